@@ -72,13 +72,22 @@ struct ArchiveSearch {
         _ = try BackupSearch(finder, packedIn: path, folder).run()
       } else {
         try finder.skip(
-          shown, because: "it is a backup of a device, two archives deep; unpack the outer archive")
+          shown, because: "it is a backup of a device, two archives deep; \(unpackingOuter)")
       }
     }
   }
 
   private func address(_ member: String) -> String {
     StoreAddress(container: outer?.path ?? path, inner: outer?.member, path: member).description
+  }
+
+  /// What leads to what is nested too deeply.
+  private var unpackingOuter: String {
+    let (archive, inner) = outer ?? (path, "")
+    let isZip =
+      (try? Archive.format(FileReader.beginning(of: archive, count: Archive.beginning).bytes)) == .zip
+    return
+      "unpack the outer archive first: \(isZip ? "unzip" : "tar -xf") \(ShellQuotes.word(archive)), then: storescope find \(ShellQuotes.word(inner))"
   }
 
   private static let decrypting = "unpack the archive with its password, and search the folder"
@@ -136,7 +145,7 @@ struct ArchiveSearch {
     guard finder.covers(address(path), isArchive: isArchive) || isNote else { return .never }
     if isArchive, outer != nil {
       try finder.skip(
-        address(path), because: "it is three archives deep, and two are searched; unpack the outer one",
+        address(path), because: "it is three archives deep, and two are searched; \(unpackingOuter)",
         mayBeStore: false)
       return .never
     }

@@ -58,17 +58,19 @@ extension Command {
         skipped: { skipped.append($0) },
         progress: { progress.phase($0) }),
       password: password)
-    let places = try invocation.arguments.positionals.map { named in
-      let place = try StoreSource.plain(named)
-      return try DeviceBackup.address(ofFile: place, password: password)?.description ?? place
-    }
-    for place in places.isEmpty ? defaultPlaces : places {
-      if let error = misspelled(place) { throw error }
-      try finder.look(at: place)
+    let named = invocation.arguments.positionals.isEmpty ? defaultPlaces : invocation.arguments.positionals
+    var places: [String] = []
+    for name in named {
+      do {
+        let place = try place(named: name, password)
+        places.append(place)
+        try finder.look(at: place)
+      } catch  where named.count > 1 { try finder.leaveOut(name, because: error) }
     }
     stores = filter.narrowed(stores)
     guard let folder = invocation.arguments[.copyTo], !stores.isEmpty else {
-      let document = FindDocument(stores, others, skipped, isVerbose: invocation.isVerbose).document
+      let document = FindDocument(stores, others, skipped, in: places, isVerbose: invocation.isVerbose)
+        .document
       // A script must not take a place that can't be read for one without stores.
       let toCopy = invocation.arguments[.copyTo]
       guard stores.isEmpty, others.count == 0 || toCopy != nil else { return Outcome(document) }
@@ -85,7 +87,7 @@ extension Command {
     let copies = try StoreCopies(stores, to: folder, password: password) { progress.phase($0) }
     copies.notes.forEach(invocation.note)
     let document = FindDocument(
-      stores, others, skipped, copies: copies, isVerbose: invocation.isVerbose
+      stores, others, skipped, in: places, copies: copies, isVerbose: invocation.isVerbose
     ).document
     var failure: StoreScopeError?
     let unread = skipped.filter(\.mayBeStore)
@@ -110,14 +112,12 @@ extension Command {
   }
 
   private static func nothingReadable(_ places: [String], _ skipped: [SkippedPlace]) -> StoreScopeError {
-    let unsearched = places.first { place in
-      let place = Platform.withoutLastSlashes(place)
-      return skipped.contains { $0.address == place }
+    guard places.count == 1 else {
+      return StoreScopeError(.unreadable, "None of these places has a store that can be read")
     }
-    if let unsearched { return StoreScopeError(.unreadable, unsearched, "could not be searched") }
-    return places.count > 1
-      ? StoreScopeError(.unreadable, "None of these places has a store that can be read")
-      : StoreScopeError(.unreadable, places.first ?? ".", "has no store that can be read")
+    return FindDocument.unsearched(skipped, in: places).map {
+      StoreScopeError.failed("can't search", places[0], $0.because)
+    } ?? StoreScopeError(.unreadable, places[0], "has no store that can be read")
   }
 
   /// Whether it may be for this that nothing was found there: it lies there, or on the way.
@@ -143,6 +143,13 @@ extension Command {
     return StoreScopeError(
       .notFound, place, "isn't an address: '!/' stands between an archive and what is in it", advice: "type:"
     ).listing(command: "storescope find \(ShellQuotes.word(address.description))")
+  }
+
+  /// - Throws: `StoreScopeError` if nothing can be meant by the word.
+  private static func place(named name: String, _ password: BackupPassword) throws -> String {
+    let place = try StoreSource.plain(name)
+    if let error = misspelled(place) { throw error }
+    return try DeviceBackup.address(ofFile: place, password: password)?.description ?? place
   }
 
   private static var defaultPlaces: [String] {

@@ -14,9 +14,15 @@ struct OtherStores {
   }
 
   /// What to say if no store was asked for.
-  func sentence(_ skipped: [SkippedPlace]) -> String {
+  func sentence(_ skipped: [SkippedPlace], in places: [String]) -> String {
     guard count > 0 else {
-      return skipped.isEmpty ? "No store was found." : "No store was found that can be read."
+      guard skipped.isEmpty else { return "No store was found that can be read." }
+      let place =
+        switch places.count {
+        case 1: places[0] == "." ? "this folder" : "'\(places[0])'"
+        default: "these places"
+        }
+      return "No store of Core Data or SwiftData was found in \(place)."
     }
     let unknown = withoutApp == 0 ? "" : "; for \(Sentence.number(withoutApp)) of them the app isn't known"
     return
@@ -29,17 +35,19 @@ struct FindDocument {
   private let stores: [FoundStore]
   private let others: OtherStores
   private let skipped: [SkippedPlace]
+  private let places: [String]
   /// Nil if none should be made.
   private let copies: StoreCopies?
   private let isVerbose: Bool
 
   init(
-    _ stores: [FoundStore], _ others: OtherStores, _ skipped: [SkippedPlace], copies: StoreCopies? = nil,
-    isVerbose: Bool
+    _ stores: [FoundStore], _ others: OtherStores, _ skipped: [SkippedPlace], in places: [String],
+    copies: StoreCopies? = nil, isVerbose: Bool
   ) {
     self.stores = stores
     self.others = others
     self.skipped = skipped
+    self.places = places
     self.copies = copies
     self.isVerbose = isVerbose
   }
@@ -69,7 +77,9 @@ struct FindDocument {
     if isVerbose, let copies {
       blocks += [.heading("SHA-256 of the copies"), .lines(copies.receipt.lines)]
     }
-    if !skipped.isEmpty {
+    // The error that ends the command says why nothing could be searched.
+    let isTold = stores.isEmpty && others.count == 0 && Self.unsearched(skipped, in: places) != nil
+    if !skipped.isEmpty, !isTold {
       let shown = isVerbose ? skipped[...] : skipped.prefix(Self.mostNamed)
       let rest = skipped.count - shown.count
       blocks += [.heading("Skipped")] + shown.map { .text("\($0.address): \($0.because)") }
@@ -86,6 +96,12 @@ struct FindDocument {
 
   private static let mostNamed = 5
 
+  /// The only place that was named, if it is all that can't be read.
+  static func unsearched(_ skipped: [SkippedPlace], in places: [String]) -> SkippedPlace? {
+    guard places.count == 1, skipped.count == 1 else { return nil }
+    return skipped[0].address == Platform.withoutLastSlashes(places[0]) ? skipped[0] : nil
+  }
+
   private var table: RowStream {
     // As a command takes them: archives have an exclamation mark in them, which shells expand.
     var columns =
@@ -95,7 +111,9 @@ struct FindDocument {
         .init("changed", rank: 1), .init("sync", rank: 2), .init("store", rank: copies == nil ? 0 : 10),
       ] + (copies == nil ? [] : [.init("copy")])
     columns[6].isCopied = true
-    var stream = RowStream(columns: columns, emptyText: others.sentence(skipped), count: { stores.count }) {
+    var stream = RowStream(
+      columns: columns, emptyText: others.sentence(skipped, in: places), count: { stores.count }
+    ) {
       sink in
       for (index, store) in stores.enumerated() {
         sink.beginRow()
@@ -109,8 +127,7 @@ struct FindDocument {
         if let copies {
           let address = ShellQuotes.word(store.address)
           let copy = copies.copies[index].map { ShellQuotes.word($0.path) }
-          let reason = copies.failures.first { $0.address == store.address }?.because
-          sink.value(.text(copy ?? "not copied: \(reason.map { "\(address): \($0)" } ?? address)"))
+          sink.value(.text(copy ?? "not copied: \(address)"))
         }
         guard try sink.endRow() else { return }
       }
