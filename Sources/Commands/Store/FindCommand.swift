@@ -15,7 +15,8 @@ extension Command {
     ],
     options: [
       OptionDefinition(
-        .app, value: "NAME", kind: .word, help: "only stores whose app or group has this in its identifier"),
+        .app, value: "NAME", kind: .word,
+        help: "only stores with this in the app's or group's identifier, or in the path"),
       OptionDefinition(.mirrored, help: "only stores that are mirrored to CloudKit"),
       OptionDefinition(
         .newest, help: "only the store that changed last, per app, or per folder if no app is known"),
@@ -59,13 +60,12 @@ extension Command {
         progress: { progress.phase($0) }),
       password: password)
     let named = invocation.arguments.positionals.isEmpty ? defaultPlaces : invocation.arguments.positionals
-    var places: [String] = []
-    for name in named {
+    var places = named
+    for (index, name) in named.enumerated() {
       do {
-        let place = try place(named: name, password)
-        places.append(place)
-        try finder.look(at: place)
-      } catch  where named.count > 1 { try finder.leaveOut(name, because: error) }
+        places[index] = try place(name, behind: index > 0 ? places[0] : nil, password)
+        try finder.look(at: places[index])
+      } catch let error where named.count > 1 { try finder.leaveOut(name, because: error) }
     }
     stores = filter.narrowed(stores)
     guard let folder = invocation.arguments[.copyTo], !stores.isEmpty else {
@@ -146,10 +146,27 @@ extension Command {
   }
 
   /// - Throws: `StoreScopeError` if nothing can be meant by the word.
-  private static func place(named name: String, _ password: BackupPassword) throws -> String {
+  private static func place(
+    _ name: String, behind first: String?, _ password: BackupPassword
+  ) throws -> String {
     let place = try StoreSource.plain(name)
-    if let error = misspelled(place) { throw error }
+    if let error = misspelled(place) ?? missing(place, behind: first) { throw error }
     return try DeviceBackup.address(ofFile: place, password: password)?.description ?? place
+  }
+
+  /// What is probably meant by a word that names nothing.
+  private static func missing(_ word: String, behind first: String?) -> StoreScopeError? {
+    guard !word.contains(where: { "./".contains($0) }), FileReader.kind(of: word) == nil else { return nil }
+    func error(_ advice: String, _ command: String) -> StoreScopeError {
+      .unreadable(word, "there is no such file or folder", kind: .notFound, advice: advice)
+        .listing(command: "storescope \(command)")
+    }
+    let (first, quoted) = (first ?? "STORE", ShellQuotes.word(word))
+    if FileReader.kind(of: first) == .folder || StoreLookup.isArchive(first) {
+      return error(
+        "to list only the stores of an app, type:", "find \(ShellQuotes.word(first)) --app \(quoted)")
+    }
+    return error("to find a value in a store, type:", "search \(ShellQuotes.word(first)) \(quoted)")
   }
 
   private static var defaultPlaces: [String] {
@@ -171,7 +188,16 @@ private struct FoundFilter {
 
   func includes(_ store: FoundStore) -> Bool {
     if isMirrored, store.facts.mirror == nil { return false }
-    return app.map { store.owner.name?.lowercased().contains($0) ?? false } ?? true
+    return app.map { app in names(store).contains { $0.lowercased().contains(app) } } ?? true
+  }
+
+  /// By what people know a store's app. If nothing shows whose it is, its path may.
+  private func names(_ store: FoundStore) -> [String] {
+    guard let owner = store.owner.name else { return [store.address] }
+    return [owner]
+      + PathText.names(store.address).filter { name in
+        [".app", ".xcappdata"].contains(where: name.hasSuffix)
+      }
   }
 
   /// If nothing shows whose a store is, its folder stands for the app.
