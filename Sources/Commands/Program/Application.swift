@@ -164,7 +164,8 @@ package enum Application {
     }
     let rest = Array(words.dropFirst())
     let arguments = rest.filter { !$0.hasPrefix("-") }
-    let meant = try meaning.words(for: "'\(words[0])'", before: Array(arguments.dropFirst()))
+    let meant = try meaning.words(
+      for: "'\(words[0])'", before: Array(arguments.dropFirst()), operands: arguments)
     // `views` is a page of help.
     guard let command = CommandTable.command(named: meant.name) else {
       throw .conflict(
