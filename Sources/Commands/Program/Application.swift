@@ -160,6 +160,7 @@ package enum Application {
   private static func meant(_ words: [String]) throws(UsageError) -> (Command, [String]) {
     let known = CommandTable.all.map(\.name) + Synonym.words(in: .program)
     guard let meaning = Synonym.meaning(of: words[0], in: .program) else {
+      if Int(words[0]) != nil { throw .numberOutsideShell(words[0]) }
       throw .unknownCommand(words[0], known: known)
     }
     let rest = Array(words.dropFirst())
