@@ -93,7 +93,7 @@ extension Builtin {
         "'\(entity)' is an entity of the open store: 'rows \(entity)' lists its objects.")
     }
     var next = shell.environment
-    let source = try StoreSource(path, password: BackupPassword(arguments))
+    let source = try StoreSource(path, password: BackupPassword(arguments, next.keyring))
     (next.storePath, next.source) = (source.path, source)
     next.modelPath = arguments[.model]
     next.asOfCommit = try arguments.number(.asOfCommit)

@@ -34,7 +34,7 @@ struct CommandRun {
       paths = arguments.positionals.popFirst().map { [$0] } ?? []
     }
     self.arguments = Self.understood(arguments, of: command)
-    password = BackupPassword(arguments)
+    password = BackupPassword(arguments, environment.keyring)
     // One who asks for help, or to do without the file, must not stumble over it.
     let isConfigured =
       environment.storePath == nil && !command.printsText && arguments.options[.noConfig] == nil
@@ -157,7 +157,7 @@ struct CommandRun {
     environment.numbers?.removeAll()
     let outcome = try command.run(
       Invocation(
-        arguments: arguments, session: session, stores: paths.count > 1 ? paths : [],
+        arguments: arguments, password: password, session: session, stores: paths.count > 1 ? paths : [],
         makeSession: { try makeSession(source($0, means.progress), asOfCommit) },
         opensShell: means.opensShell, defaults: defaults,
         isInShell: environment.isConversation, isVerbose: isVerbose, dates: means.options.style.dates,
@@ -311,6 +311,7 @@ struct CommandRun {
   private func shellEnvironment(_ request: ShellRequest) -> CommandEnvironment {
     var inner = CommandEnvironment()
     (inner.storePath, inner.source) = (request.storePath, request.source)
+    inner.keyring = environment.keyring
     inner.modelPath = arguments.options[.model]?.last
     inner.asOfCommit = arguments.options[.asOfCommit]?.last.flatMap { Int($0) }
     inner.defaults = defaults

@@ -47,7 +47,7 @@ extension Command {
     changes: { $0.has(.copyTo) }
   ) { invocation in
     let filter = FoundFilter(invocation.arguments)
-    let password = BackupPassword(invocation.arguments)
+    let password = invocation.password
     var stores: [FoundStore] = []
     var others = OtherStores()
     var skipped: [SkippedPlace] = []
