@@ -120,7 +120,8 @@ struct HandoverFolder {
     arguments.options = options
     let outcome = try command.run(
       Invocation(
-        arguments: arguments, password: invocation.password, session: session, stores: [], makeSession: invocation.makeSession,
+        arguments: arguments, password: invocation.password, session: session, stores: [],
+        makeSession: invocation.makeSession,
         opensShell: false, defaults: Defaults(), isInShell: false, isVerbose: false, dates: invocation.dates,
         progress: invocation.progress, worded: { $0 }, note: { _ in }))
     guard case .document(var document, _) = outcome else {

@@ -43,6 +43,7 @@ struct PackedBackupTests {
   private static func forge(_ demo: Demo) throws -> BackupForge {
     var backup = BackupForge()
     try backup.add(demo.path, domain: domain, path: FindPlace.support + DemoStore.fileName)
+    backup.files.append((domain, FindPlace.support + largeFile, largeBytes))
     backup.files.append(("HomeDomain", "Library/x.jpg", [UInt8](repeating: 7, count: 1024)))
     return backup
   }
@@ -67,31 +68,40 @@ struct PackedBackupTests {
     }
     let copied = try Tool.run(["find", name, "--copy-to", "out"], in: folder.path)
     #expect(copied.status == 0, "\(copied.errors)")
-    // Of an external file, only the beginning was there, as of files that nobody asks for.
-    let files = FileManager.default
-    let names = try files.subpathsOfDirectory(atPath: folder.path("out"))
-    #expect(names.contains(DemoStore.fileName + "-wal"), "\(names)")
-    let original = URL(filePath: demo.path).deletingLastPathComponent().path
-    var externalFiles = 0
-    for file in names {
-      guard let bytes = files.contents(atPath: folder.path("out/" + file)) else { continue }
-      #expect(bytes == files.contents(atPath: "\(original)/\(file)"), "\(file)")
-      if file.contains("_EXTERNAL_DATA/") { externalFiles += 1 }
-    }
-    #expect(externalFiles > 0)
+    try Self.expectWholeCopy(of: demo, in: folder)
   }
 
-  @Test func encryptedOneTakesItsPassword() throws {
+  private static let largeFile = ".Journeys_SUPPORT/_EXTERNAL_DATA/0A1B2C3D-0000-4000-8000-000000000000"
+  /// Many buffers and blocks, and a part of one.
+  private static let largeBytes = (0..<3_000_007).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 9) }
+
+  /// Of an external file, only the beginning was there, as of files that nobody asks for.
+  private static func expectWholeCopy(of demo: Demo, in folder: TemporaryFolder) throws {
+    let original = URL(filePath: demo.path).deletingLastPathComponent().path
+    let made = try FileTree.hashes(folder.path("out"))
+    let expected = try FileTree.hashes(original).filter { !$0.key.hasSuffix("-shm") }
+    #expect(made.count == expected.count + 1 && expected.keys.contains { $0.contains("_EXTERNAL_DATA/") })
+    for (file, hash) in expected { #expect(made[file] == hash, "\(file)") }
+    #expect(try folder.read("out/" + largeFile) == largeBytes)
+  }
+
+  @Test(arguments: Packing.allCases) func encryptedOneTakesItsPassword(_ packing: Packing) throws {
     let folder = try TemporaryFolder("packed")
-    let name = try Self.pack(Self.forge(try Demo()), .zip, password: "right", in: folder)
+    let demo = try Demo()
+    let name = try Self.pack(Self.forge(demo), packing, password: "right", in: folder)
+    let place = packing == .zipWithoutFolder ? name : "\(name)!/0811-0A"
     try folder.write(Array("right".utf8), to: "password")
     let locked = try FindRun.find(name, in: folder)
-    #expect(locked.addresses.isEmpty && locked.skipped.keys.contains("\(name)!/0811-0A"), "\(locked.skipped)")
+    #expect(locked.addresses.isEmpty && locked.skipped.keys.contains(place), "\(locked.skipped)")
     let found = try FindRun.find(name, in: folder, "--password-file", "password")
-    #expect(found.addresses == ["\(name)!/0811-0A!/\(Self.path)"], "\(found.skipped)")
+    #expect(found.addresses == ["\(place)!/\(Self.path)"], "\(found.skipped)")
     let opened = try Tool.run(
       ["summary", found.addresses.first ?? "", "--password-file", "password"], in: folder.path)
     #expect(opened.status == 0, "\(opened.errors)")
+    let copied = try Tool.run(
+      ["find", name, "--password-file", "password", "--copy-to", "out"], in: folder.path)
+    #expect(copied.status == 0, "\(copied.errors)")
+    try Self.expectWholeCopy(of: demo, in: folder)
   }
 
   /// Archives are searched two deep, and an address has no third part.
