@@ -209,7 +209,11 @@ struct ArchiveSearch {
     }
     beginning += try content.beginning(max(page - beginning.count, 0))
     guard StoreHeader.canBeFirstPage(beginning) else {
-      return try finder.skip(address(path), because: "it begins like an SQLite database, and is damaged")
+      return try finder.skip(
+        address(path),
+        because:
+          "it begins like an SQLite database, and is damaged; restore a backup, or take it out of the archive and try sqlite3's .recover"
+      )
     }
     // Its tables may be in its -wal. If that may still come, it is kept to the end.
     let mayHaveLog = isListed ? haul.logged.contains(path) : StoreHeader.usesWAL(beginning)

@@ -212,7 +212,7 @@ struct CommandRun {
   /// Whose sentences are ours and quote commands. Others print what is in a store.
   private static let advising: Set = [
     "summary", "pending", "doctor", "explain", "rules", "repair", "resync", "reset", "restore", "redact",
-    "trace", "search",
+    "trace", "search", "find",
   ]
 
   private func worded(_ document: Document) -> Document {

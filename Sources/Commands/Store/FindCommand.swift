@@ -32,10 +32,11 @@ extension Command {
       A store's last change is the last transaction in its history, or if it has none, the date of its files.
 
       What looks like a store and can't be read is listed with the reason; if there is nothing else, the exit code is 2.
+      'missing' in the wal column: the store uses a -wal and has none next to it.
       Operations don't change stores in containers: --copy-to copies them out, each with its -wal and its external files,
       several of them to a folder each. --verbose prints the copies' SHA-256.
 
-      In the shell, stores are numbered, and 'open NUMBER' opens one. 'storescope help places' shows the usual places, and
+      In the shell, stores are numbered: 'open NUMBER' opens one, 'find NUMBER --copy-to FOLDER' copies it. 'storescope help places' shows the usual places, and
       how a changed copy gets back to a device or simulator.
 
       Examples:
