@@ -29,6 +29,13 @@ package struct StoreAddress: Sendable {
     return nil
   }
 
+  /// What stands before a mark with nothing behind it; nil for other texts.
+  package static func container(allOf text: String) -> String? {
+    guard text.hasSuffix(mark), !Files.exists(text) else { return nil }
+    let container = String(text.dropLast(mark.count))
+    return isContainer(container) || StoreAddress(container) != nil ? container : nil
+  }
+
   private static func isContainer(_ path: String) -> Bool {
     FileReader.kind(of: path) == .file || DeviceBackup.isBackup(path)
   }

@@ -20,8 +20,7 @@ struct ArchiveHaul {
   var problems: [String: String] = [:]
   /// Stores of which a part is behind the damage that ended the reading.
   var lost: Set<String> = []
-  /// Folders with a backup's list of files, and with its list of keys.
-  private var listed: (files: Set<String>, keys: Set<String>) = ([], [])
+  var backups = PackedBackupFolders()
   private var places: [String: Int] = [:]
   private var parts: [String: String] = [:]
 
@@ -34,21 +33,8 @@ struct ArchiveHaul {
 
   func hasTaken(_ path: String) -> Bool { takenPaths.contains(path) }
 
-  mutating func noteBackup(_ path: String) {
-    guard let (folder, isKeys) = DeviceBackup.folder(ofListAt: path) else { return }
-    if isKeys { listed.keys.insert(folder) } else { listed.files.insert(folder) }
-  }
-
-  /// The folders of backups of devices; an empty text for the archive itself.
-  var backups: [String] { listed.files.intersection(listed.keys).sorted() }
-
-  /// Whether the path is that of a backup's file, which has a hash for its name.
-  func isInBackup(_ path: String) -> Bool {
-    DeviceBackup.folder(ofFileAt: path).map { listed.files.contains($0) && listed.keys.contains($0) } ?? false
-  }
-
   /// Whether nothing shows that the file would be a store as it never was.
-  func isWhole(_ path: String) -> Bool { !lost.contains(path) && !isInBackup(path) }
+  func isWhole(_ path: String) -> Bool { !lost.contains(path) && !backups.hasFile(path) }
 
   /// Where a file is put: files of one folder together, and no folder deeper than another. The first spelling of a name
   /// counts: Unicode's forms of it are equal as text, and SQLite looks for the bytes of its own.

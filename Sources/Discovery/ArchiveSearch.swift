@@ -32,7 +32,7 @@ struct ArchiveSearch {
       let address = self.address(store.path)
       finder.receiver.progress("opening \(address)")
       do {
-        if let facts = try StoreDigest(path: haul.folder.path(of: store.part)) {
+        if let facts = try StoreDigest(path: address, at: haul.folder.path(of: store.part)) {
           if let problem = haul.problems[store.path] {
             // Without all of its files it would be shown as it never was.
             try finder.skip(address, because: problem)
@@ -65,20 +65,29 @@ struct ArchiveSearch {
   }
 
   private func searchBackups(_ haul: ArchiveHaul) throws {
-    for folder in haul.backups {
+    for folder in haul.backups.all {
       let shown = folder.isEmpty ? shownPath : address(folder)
       guard finder.covers(shown, isArchive: true) else { continue }
       if outer == nil {
         _ = try BackupSearch(finder, packedIn: path, folder).run()
       } else {
         try finder.skip(
-          shown, because: "it is a backup of a device, two archives deep; unpack the outer archive")
+          shown, because: "it is a backup of a device, two archives deep; \(unpackingOuter)")
       }
     }
   }
 
   private func address(_ member: String) -> String {
     StoreAddress(container: outer?.path ?? path, inner: outer?.member, path: member).description
+  }
+
+  /// What leads to what is nested too deeply.
+  private var unpackingOuter: String {
+    let (archive, inner) = outer ?? (path, "")
+    let isZip =
+      (try? Archive.format(FileReader.beginning(of: archive, count: Archive.beginning).bytes)) == .zip
+    return
+      "unpack the outer archive first: \(isZip ? "unzip" : "tar -xf") \(ShellQuotes.word(archive)), then: storescope find \(ShellQuotes.word(inner))"
   }
 
   private static let decrypting = "unpack the archive with its password, and search the folder"
@@ -123,7 +132,7 @@ struct ArchiveSearch {
     let isNote = ContainerOwner.fileNames.contains(name)
     // Without its list a backup's files are named one by one.
     if member.kind == .file, !member.isEncrypted, let path = MemberPath.normalized(member.path) {
-      haul.noteBackup(path)
+      haul.backups.note(path)
     }
     let isArchive = Candidate.isArchive(name)
     guard main != nil || isNote || isArchive || Candidate.isLikely(name, size: member.size),
@@ -136,7 +145,7 @@ struct ArchiveSearch {
     guard finder.covers(address(path), isArchive: isArchive) || isNote else { return .never }
     if isArchive, outer != nil {
       try finder.skip(
-        address(path), because: "it is three archives deep, and two are searched; unpack the outer one",
+        address(path), because: "it is three archives deep, and two are searched; \(unpackingOuter)",
         mayBeStore: false)
       return .never
     }
@@ -164,7 +173,7 @@ struct ArchiveSearch {
       return
     }
     // Named by its hash it is nothing: the backup's list shows what it is.
-    if haul.isInBackup(path) { return }
+    if haul.backups.hasFile(path) { return }
     let main = SideFiles.owner(of: path)
     // What comes behind a database that was left belongs to none of ours.
     if let main, haul.left.contains(main) || isListed && !haul.hasTaken(main) {
@@ -200,7 +209,11 @@ struct ArchiveSearch {
     }
     beginning += try content.beginning(max(page - beginning.count, 0))
     guard StoreHeader.canBeFirstPage(beginning) else {
-      return try finder.skip(address(path), because: "it begins like an SQLite database, and is damaged")
+      return try finder.skip(
+        address(path),
+        because:
+          "it begins like an SQLite database, and is damaged; restore a backup, or take it out of the archive and try sqlite3's .recover"
+      )
     }
     // Its tables may be in its -wal. If that may still come, it is kept to the end.
     let mayHaveLog = isListed ? haul.logged.contains(path) : StoreHeader.usesWAL(beginning)

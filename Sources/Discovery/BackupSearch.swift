@@ -108,12 +108,14 @@ struct BackupSearch {
     let name = Platform.fileName(item.path)
     try backup.copy(item, to: name, in: workplace)
     var missing: [String] = []
+    var lacksWAL = false
     for side in sides {
       // Its own name may have the same letters in another of Unicode's forms.
       let suffix = SideFiles.suffixes.first(where: side.path.hasSuffix) ?? ""
       if backup.lacks(side) {
         // Nobody needs the -shm: it is made again.
         guard suffix != "-shm" else { continue }
+        lacksWAL = lacksWAL || suffix == "-wal"
         missing.append(
           "its \(suffix) is missing from the backup ('\(backup.shownName(of: side))'): the store is listed without it"
         )
@@ -121,7 +123,8 @@ struct BackupSearch {
       }
       try backup.copy(side, to: name + suffix, in: workplace)
     }
-    guard let facts = try StoreDigest(path: workplace.path(of: name)) else { return }
+    let facts = try StoreDigest(path: address(item), at: workplace.path(of: name), lacksWAL: lacksWAL)
+    guard let facts else { return }
     for reason in missing { try finder.skip(address(item), because: reason, mayBeStore: false) }
     try finder.find(
       FoundStore(

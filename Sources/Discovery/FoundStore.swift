@@ -1,3 +1,4 @@
+import Containers
 import Evidence
 import Lens
 import SQLite
@@ -41,6 +42,8 @@ package enum Owner: Sendable, Equatable {
 package struct StoreDigest: Sendable {
   package let bytes: Int64
   package let walBytes: Int64
+  /// Whether the store uses a -wal and has none, so that newer commits may be missing.
+  package let isWALMissing: Bool
   package let uuid: String?
   package let frameworkVersion: Int64?
   package let entities: Int
@@ -60,13 +63,17 @@ package struct StoreDigest: Sendable {
   }
 
   /// Nil if the database is no store of Core Data.
+  /// - Parameters:
+  ///   - location: where its file is; nil if the path leads to it.
+  ///   - lacksWAL: whether a -wal is known to be missing.
   /// - Throws: if it can't be read.
-  package init?(path: String) throws {
-    let opened = try StoreOpener.open(path: path)
+  package init?(path: String, at location: String? = nil, lacksWAL: Bool = false) throws {
+    let opened = try StoreOpener.open(path: path, at: location)
     guard try opened.connection.hasTable("Z_METADATA") else { return nil }
     let open = try OpenStore(opened, path: path)
     bytes = opened.files.main.size
     walBytes = opened.files.wal?.size ?? 0
+    isWALMissing = lacksWAL || opened.files.isWALMissing
     uuid = open.store.metadata.uuid
     frameworkVersion = open.store.metadata.frameworkVersion
     entities = open.store.schema.entities.count

@@ -47,6 +47,12 @@ package final class StoreFinder {
     try receiver.skipped(SkippedPlace(address: path, because: "\(more) in it can't be read either"))
   }
 
+  /// Goes on without a place that can't be searched, next to others.
+  package func leaveOut(_ place: String, because error: any Error) throws {
+    skipped = 0
+    try skip(place, error)
+  }
+
   private func search(_ path: String) throws {
     if let address = StoreAddress(path) {
       scope = Platform.withoutLastSlashes(address.description)
@@ -210,6 +216,9 @@ package final class StoreFinder {
       return
     }
     guard let file = FoundFile(path), known.insert(file).inserted else { return }
+    if let address = try DeviceBackup.address(ofFile: path, password: password) {
+      return try search(address.description)
+    }
     receiver.progress("opening \(path)")
     do {
       guard let facts = try StoreDigest(path: path) else { return }
@@ -223,8 +232,8 @@ package final class StoreFinder {
   /// Why something can't be read, a clause of its own. A problem that goes on after its subject gets one.
   private static func reason(_ error: any Error) -> String {
     guard let error = error as? StoreScopeError else { return "\(error)" }
-    return error.subject.map { error.clause == "'\($0)' \(error.remark)" } ?? false
-      ? "it \(error.remark)" : error.remark
+    let isPredicate = error.subject.map { error.clause == "'\($0)' \(error.remark)" } ?? false
+    return ([isPredicate ? "it \(error.remark)" : error.remark] + error.list).joined(separator: " ")
   }
 }
 

@@ -93,7 +93,7 @@ extension Builtin {
         "'\(entity)' is an entity of the open store: 'rows \(entity)' lists its objects.")
     }
     var next = shell.environment
-    let source = try StoreSource(path, password: BackupPassword(arguments))
+    let source = try StoreSource(path, password: BackupPassword(arguments, next.keyring))
     (next.storePath, next.source) = (source.path, source)
     next.modelPath = arguments[.model]
     next.asOfCommit = try arguments.number(.asOfCommit)
@@ -147,12 +147,12 @@ extension Builtin {
 
 extension StoreShell {
   /// The store that has this number in the last result of `find`; nil if the word is no such number, but a file's name.
-  fileprivate func foundStore(_ word: String) throws(UsageError) -> String? {
+  func foundStore(_ word: String) throws(UsageError) -> String? {
     guard let number = Int(word), number > 0 else { return nil }
     guard isInteractive else {
       guard FileReader.kind(of: word) == nil else { return nil }
       throw .conflict(
-        "Stores have numbers only on a terminal. Here, pass 'open' the path or address that 'find' prints.")
+        "Stores have numbers only on a terminal. Here, pass the path or address that 'find' prints.")
     }
     if foundStores.indices.contains(number - 1) { return foundStores[number - 1] }
     guard FileReader.kind(of: word) == nil else { return nil }

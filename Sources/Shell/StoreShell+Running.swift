@@ -112,7 +112,8 @@ extension StoreShell {
       let sql = String(rest.drop(while: \.isWhitespace))
       let behind =
         try SQLText.begins(sql) ? [sql] : WordSplitter.split(Redirection.split(String(rest)).command)
-      let meant = try meaning.words(for: word, before: behind)
+      let meant = try meaning.words(
+        for: word, before: behind, operands: behind.filter { !$0.hasPrefix("-") })
       let own = ([meant.name] + meant.extra).joined(separator: " ")
       // To one who leaves, or moves on, it is no news, and a setting says itself what it is now.
       let isPlain =
@@ -209,6 +210,10 @@ extension StoreShell {
       )
     }
     if let command = CommandTable.command(named: name) {
+      if command.name == Command.find.name {
+        return try run(
+          command, foundStores(Array(words.dropFirst()), of: command), opened: opened, after: rest)
+      }
       let (words, number) = try resolved(Array(words.dropFirst()), of: command)
       try run(command, words, opened: number ?? opened, after: rest)
     } else if words.count == 1, ObjectName.isPlain(name) || Int(name) != nil {
@@ -296,6 +301,20 @@ extension StoreShell {
       )
     }
     return ([try screens.object(number)] + words.dropFirst(), number)
+  }
+
+  /// The words with the stores that numbers among them stand for, as in `find 1 --copy-to FOLDER`.
+  private func foundStores(_ words: [String], of command: Command) throws(UsageError) -> [String] {
+    guard let places = try? ArgumentParser.parse(words, options: command.allOptions, command: command.name)
+    else { return words }
+    var left = places.positionals
+    var stores: [String] = []
+    for word in words.reversed() {
+      let isPlace = left.last == word
+      if isPlace { left.removeLast() }
+      stores.append(isPlace ? try foundStore(word) ?? word : word)
+    }
+    return stores.reversed()
   }
 
   /// Prints the list or object before the one that is shown.

@@ -88,6 +88,33 @@ struct CompletionTests {
     #expect(try offered("none/").isEmpty)
   }
 
+  /// Files were offered under the hashes that a backup has for names, and none of them opens with its -wal.
+  @Test(arguments: ["a.zip", "a.tar"], ["", "0811-0A/"])
+  func insidesOfPackedBackupsAreOffered(_ container: String, _ place: String) throws {
+    let folder = try TemporaryFolder("completion")
+    try FindRun.makeBackup(at: "made", in: folder)
+    var (zip, tar) = (ZipForge(), TarArchive())
+    // A list behind its files, too.
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path("made")).sorted(by: >) {
+      guard let bytes = try? folder.read("made/" + name) else { continue }
+      zip.add(place + name, bytes)
+      tar.add(place + name, bytes)
+    }
+    try folder.write(container == "a.zip" ? zip.ended : tar.ended, to: container)
+    #expect(try answers("find", container, in: folder.path) == ["\(container)!/"])
+    #expect(try answers("find", "mad", in: folder.path) == ["made!/"])
+    var address = "\(container)!/"
+    if !place.isEmpty {
+      #expect(try answers("find", address, in: folder.path) == [address + "0811-0A!/"])
+      address += "0811-0A!/"
+    }
+    #expect(
+      try answers("find", address, in: folder.path) == [address + "AppDomain-a.b/Library/App.store"])
+    // Nothing behind the mark stands for all that is in it.
+    #expect(try FindRun.find(address, in: folder).addresses == [address + "AppDomain-a.b/Library/App.store"])
+    try FindRun.expectOpens([address, "\(container)!/"], in: folder)
+  }
+
   /// A path without a name ended the shell with Tab, and a file with the name of a folder was offered as `//`.
   @Test func strangePathsOfContainersAreOffered() throws {
     let folder = try TemporaryFolder("completion")

@@ -151,7 +151,7 @@ struct HostileArchiveTests {
     try folder.write(Array(repeatElement(part, count: 1000).joined()), to: "a.tar.gz")
     let result = try Tool.run(["find", "a.tar.gz"], in: folder.path)
     #expect(result.status == 0, "\(result.errors)")
-    #expect(result.output.contains("No store was found."))
+    #expect(result.output.contains("No store of Core Data or SwiftData was found"))
     #expect(result.memory < 128 << 20)
   }
 
@@ -180,7 +180,7 @@ struct HostileArchiveTests {
     try folder.write(Array(bytes + end), to: "a.zip")
     let result = try Tool.run(["find", "a.zip"], in: folder.path)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
-    #expect(result.output == "No store was found.\n", "\(result.output)")
+    #expect(result.output == "No store of Core Data or SwiftData was found in 'a.zip'.\n", "\(result.output)")
     #expect(result.memory < 64 << 20, "\(result.memory)")
   }
 

@@ -7,8 +7,8 @@ extension BackupPassword {
 
   /// As the options say: from a file, or asked for on the terminal. It isn't an option's value: everybody can read command
   /// lines.
-  package convenience init(_ arguments: ParsedArguments) {
-    self.init {
+  package convenience init(_ arguments: ParsedArguments, _ keyring: BackupKeyring) {
+    self.init(keyring) {
       if let path = arguments[.passwordFile] {
         return try Secret(firstLineOf: path, longest: Self.longest)
       }

@@ -21,6 +21,8 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
   /// `meant` is the option that would take the word.
   case surplusArgument(String, command: String, meant: String? = nil)
   case badArgument(String, command: String, choices: [String])
+  /// A number in a store's place.
+  case numberOutsideShell(String)
   case conflict(String)
 
   package var description: String {
@@ -49,6 +51,8 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
       "Unexpected argument '\(word)'.\(meant.map { " Did you mean '\($0)'?" } ?? "") See 'storescope \(command) --help'."
     case .badArgument(let word, let command, let choices):
       "'\(command)' takes \(Self.list(choices)), not '\(word)'.\(Suggestion.sentence(for: word, in: choices))"
+    case .numberOutsideShell(let number):
+      "There is no file '\(number)'. Numbers are for the shell; pass the path or address that 'storescope find' prints."
     case .conflict(let sentence): sentence
     }
   }

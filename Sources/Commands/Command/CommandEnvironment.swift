@@ -1,3 +1,4 @@
+package import Containers
 package import Rendering
 
 /// What a command runs in. Nothing special for a one-shot run; in the shell, the store that is open and what was set.
@@ -6,6 +7,7 @@ package struct CommandEnvironment {
   package var storePath: String?
   /// The same, found and taken out of its container if need be; nil if each command does that.
   package var source: StoreSource?
+  package var keyring = BackupKeyring()
   package var modelPath: String?
   package var asOfCommit: Int?
   package var defaults = Defaults()

@@ -1,3 +1,4 @@
+import Containers
 import Rendering
 import SystemCalls
 import Values
@@ -5,6 +6,7 @@ import Values
 /// One call of a command: the words typed, and what it may use.
 package struct Invocation {
   package let arguments: ParsedArguments
+  let password: BackupPassword
   /// Nil for commands that take no store.
   package let session: Session?
   /// More than one store that the command was given, by their paths; empty if there is a session.

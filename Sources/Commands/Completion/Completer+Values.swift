@@ -176,7 +176,10 @@ extension Completer {
     }
     return Suggestions(
       candidates: files.map { file in
-        Candidate(folder + file.name + (file.isFolder ? "/" : ""), isWhole: !file.isFolder)
+        // An archive is one word; who asks what follows it means what is in it.
+        let goesInside = file.isContainer && !onlyFolders && (file.isFolder || file.name == begun)
+        let end = goesInside ? "!/" : file.isFolder ? "/" : ""
+        return Candidate(folder + file.name + end, isWhole: end.isEmpty)
       })
   }
 }

@@ -51,10 +51,13 @@ package struct CompletionContext: Sendable {
   package struct File: Sendable, Equatable {
     package var name: String
     package var isFolder: Bool
+    /// Whether an address may go on behind it.
+    package var isContainer: Bool
 
-    package init(_ name: String, isFolder: Bool = false) {
+    package init(_ name: String, isFolder: Bool = false, isContainer: Bool = false) {
       self.name = name
       self.isFolder = isFolder
+      self.isContainer = isContainer
     }
   }
 
@@ -200,7 +203,9 @@ package enum FolderListing {
     return names.compactMap { name in
       // What SQLite keeps next to a database is opened with it, never by its own name.
       if let owner = SideFiles.owner(of: name), all.contains(owner) { return nil }
-      return CompletionContext.File(name, isFolder: FileReader.kind(of: "\(folder)/\(name)") == .folder)
+      let path = "\(folder)/\(name)"
+      return CompletionContext.File(
+        name, isFolder: FileReader.kind(of: path) == .folder, isContainer: ContainerListing.isContainer(path))
     }
   }
 

@@ -120,7 +120,8 @@ struct HandoverFolder {
     arguments.options = options
     let outcome = try command.run(
       Invocation(
-        arguments: arguments, session: session, stores: [], modelInsteadOfStore: nil,
+        arguments: arguments, password: invocation.password, session: session, stores: [],
+        modelInsteadOfStore: nil,
         makeSession: invocation.makeSession,
         opensShell: false, defaults: Defaults(), isInShell: false, isVerbose: false, dates: invocation.dates,
         progress: invocation.progress, worded: { $0 }, note: { _ in }))

@@ -160,11 +160,13 @@ package enum Application {
   private static func meant(_ words: [String]) throws(UsageError) -> (Command, [String]) {
     let known = CommandTable.all.map(\.name) + Synonym.words(in: .program)
     guard let meaning = Synonym.meaning(of: words[0], in: .program) else {
+      if Int(words[0]) != nil { throw .numberOutsideShell(words[0]) }
       throw .unknownCommand(words[0], known: known)
     }
     let rest = Array(words.dropFirst())
     let arguments = rest.filter { !$0.hasPrefix("-") }
-    let meant = try meaning.words(for: "'\(words[0])'", before: Array(arguments.dropFirst()))
+    let meant = try meaning.words(
+      for: "'\(words[0])'", before: Array(arguments.dropFirst()), operands: arguments)
     // `views` is a page of help.
     guard let command = CommandTable.command(named: meant.name) else {
       throw .conflict(

@@ -34,6 +34,10 @@ struct ArgumentCheck {
         "There is no file '\(path)'; the store comes first: 'storescope \(command.name) \(second) \(path)'."
       )
     }
+    let places = command.name == Command.find.name ? arguments.positionals : paths
+    if environment.storePath == nil, places.count == 1, Int(places[0]) != nil, isMissing(places[0]) {
+      throw .numberOutsideShell(places[0])
+    }
     for (index, word) in arguments.positionals.enumerated()
     where environment.storePath == nil && path != nil && !takesFile(at: index) && isStore(word) {
       let both = [path ?? "", word].map(ShellQuotes.word).joined(separator: " ")
@@ -153,9 +157,5 @@ struct ArgumentCheck {
   /// The names there are to choose from; none where the store can't be read, which is then said another time.
   private var entities: [String] { store?.schema.entities.map(\.name) ?? [] }
 
-  /// Nil for a container: to open that takes long, or a password.
-  private var store: CoreDataStore? {
-    guard let path, (try? StoreFiles(path: path)) != nil else { return nil }
-    return try? makeSession(path).open().store
-  }
+  private var store: CoreDataStore? { path.flatMap { try? makeSession($0).open().store } }
 }

@@ -34,7 +34,7 @@ struct CommandRun {
       paths = arguments.positionals.popFirst().map { [$0] } ?? []
     }
     self.arguments = Self.understood(arguments, of: command)
-    password = BackupPassword(arguments)
+    password = BackupPassword(arguments, environment.keyring)
     // One who asks for help, or to do without the file, must not stumble over it.
     let isConfigured =
       environment.storePath == nil && !command.printsText && arguments.options[.noConfig] == nil
@@ -163,8 +163,8 @@ struct CommandRun {
     environment.numbers?.removeAll()
     let outcome = try command.run(
       Invocation(
-        arguments: arguments, session: session, stores: paths.count > 1 ? paths : [],
-        modelInsteadOfStore: modelInsteadOfStore,
+        arguments: arguments, password: password, session: session,
+        stores: paths.count > 1 ? paths : [], modelInsteadOfStore: modelInsteadOfStore,
         makeSession: { try makeSession(source($0, means.progress), asOfCommit) },
         opensShell: means.opensShell, defaults: defaults,
         isInShell: environment.isConversation, isVerbose: isVerbose, dates: means.options.style.dates,
@@ -219,7 +219,7 @@ struct CommandRun {
   /// Whose sentences are ours and quote commands. Others print what is in a store.
   private static let advising: Set = [
     "summary", "pending", "doctor", "explain", "rules", "repair", "resync", "reset", "restore", "redact",
-    "trace", "search",
+    "trace", "search", "find",
   ]
 
   private func worded(_ document: Document) -> Document {
@@ -318,6 +318,7 @@ struct CommandRun {
   private func shellEnvironment(_ request: ShellRequest) -> CommandEnvironment {
     var inner = CommandEnvironment()
     (inner.storePath, inner.source) = (request.storePath, request.source)
+    inner.keyring = environment.keyring
     inner.modelPath = arguments.options[.model]?.last
     inner.asOfCommit = arguments.options[.asOfCommit]?.last.flatMap { Int($0) }
     inner.defaults = defaults

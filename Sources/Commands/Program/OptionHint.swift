@@ -13,7 +13,8 @@ struct OptionHint {
       guard case .unknownOption(let word, _, let known, _) = error else { throw error }
       throw .unknownOption(
         word, command: command.name, known: known,
-        hint: appHint(word, words, command) ?? OptionHint(word: word, command: command).hint)
+        hint: appHint(word, words, command) ?? copyHint(word, words, command)
+          ?? OptionHint(word: word, command: command).hint)
     }
   }
 
@@ -25,6 +26,23 @@ struct OptionHint {
     let place = words.prefix(index ?? 0).first { !$0.hasPrefix("-") } ?? "PATH"
     return
       "'storescope find \(ShellQuotes.word(place)) --app \(ShellQuotes.word(name))' lists the stores of an app; pass one of them here."
+  }
+
+  /// How other tools call the place of what they copy.
+  private static let copying: Set = [
+    "-o", "-d", "-C", "--output", "--out", "--extract", "--extract-to", "--copy", "--to", "--dest",
+    "--destination", "--unpack", "--save", "--output-dir",
+  ]
+
+  private static func copyHint(_ word: String, _ words: [String], _ command: Command) -> String? {
+    guard command.name == Command.find.name, copying.contains(word) else { return nil }
+    let option = "--\(OptionName.copyTo.rawValue)"
+    let meant = words.flatMap { typed in
+      typed == word ? [option] : PathText.rest(of: typed, behind: word + "=").map { [option, $0] } ?? [typed]
+    }
+    let folder = words.last == word ? " FOLDER" : ""
+    return
+      "Did you mean 'storescope find \(meant.map(ShellQuotes.word).joined(separator: " "))\(folder)'?"
   }
 
   /// What other tools call them, without the dashes.

@@ -1,3 +1,4 @@
+import Rendering
 import Values
 
 /// What people of other tools type, and what it is called here: one list for the shell and for the command line. What is
@@ -6,7 +7,8 @@ package struct Synonym: Sendable {
   package enum Meaning: Sendable, Equatable {
     /// A command or a word of the shell, what follows it, and what does if nothing was typed behind it.
     case command(String, always: [String] = [], whenAlone: [String] = [])
-    /// There is no such thing here: a sentence that says what to type instead.
+    /// There is no such thing here: a sentence that says what to type instead. For PLACE and FOLDER in it what was typed
+    /// behind the word stands in.
     case answer(String)
   }
 
@@ -54,9 +56,14 @@ package struct Synonym: Sendable {
     Synonym(
       "dump save clone", .answer("'storescope export STORE --to FOLDER' writes everything into files.")),
     Synonym(
+      "copy cp extract unpack unzip",
+      .answer(
+        "'storescope find PLACE --copy-to FOLDER' copies stores, each with its -wal and external files.")
+    ),
+    Synonym(
       "backup",
       .answer(
-        "Operations make their own backups. To copy a store, copy its -wal and -shm with it, or use 'storescope export'."
+        "Operations make their own backups. 'storescope find PLACE --copy-to FOLDER' copies stores, each with its -wal and external files."
       )),
     Synonym(
       "insert update delete",
@@ -202,12 +209,17 @@ extension Synonym.Meaning {
   /// - Parameters:
   ///   - word: what was typed for it.
   ///   - rest: what was typed behind it; in a program's words without the store.
+  ///   - operands: the same with the store, without options.
   /// - Throws: the answer, if there is nothing like it.
   package func words(
-    for word: String, before rest: [String]
+    for word: String, before rest: [String], operands: [String] = []
   ) throws(UsageError) -> (name: String, extra: [String], hint: String) {
     switch self {
-    case .answer(let sentence): throw .conflict(sentence)
+    case .answer(var sentence):
+      for (standIn, operand) in zip(["PLACE", "FOLDER"], operands) {
+        sentence = sentence.replacing(standIn, with: ShellQuotes.word(operand))
+      }
+      throw .conflict(sentence)
     case .command(let name, let always, let whenAlone):
       let extra = always + (rest.isEmpty ? whenAlone : [])
       return (name, extra, "\(word) is '\(([name] + extra).joined(separator: " "))' here")

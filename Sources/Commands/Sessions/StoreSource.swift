@@ -26,8 +26,9 @@ package final class StoreSource {
     _ named: String, password: BackupPassword? = nil, progress: @escaping (String) -> Void = { _ in }
   ) throws {
     self.password = password
-    let named = try Self.withoutScheme(named)
-    let place = try StoreLookup.place(named, password, progress)
+    let named = try Self.plain(named)
+    let inBackup = try DeviceBackup.address(ofFile: named, password: password)?.description
+    let place = try StoreLookup.place(inBackup ?? named, password, progress)
     guard let address = StoreAddress(place) else {
       (path, location, extracted, wasSearchedFor) = (place, place, nil, place != named)
       return
@@ -91,11 +92,17 @@ package final class StoreSource {
 
   /// What on this machine has what was named: the file itself, or the container.
   static func file(of named: String) -> String {
-    let path = (try? withoutScheme(named)) ?? named
+    let path = (try? plain(named)) ?? named
     return StoreAddress(path)?.container ?? path
   }
 
-  static func withoutScheme(_ text: String) throws -> String {
+  /// A path or an address; of a container, whether or not the `!/` follows that completion puts there.
+  static func plain(_ text: String) throws -> String {
+    let path = try withoutScheme(text)
+    return StoreAddress.container(allOf: path) ?? path
+  }
+
+  private static func withoutScheme(_ text: String) throws -> String {
     guard text.lowercased().hasPrefix("file:/") else { return text }
     guard let path = FileURL.path(text) else {
       throw StoreScopeError(

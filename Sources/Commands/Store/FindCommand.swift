@@ -15,7 +15,8 @@ extension Command {
     ],
     options: [
       OptionDefinition(
-        .app, value: "NAME", kind: .word, help: "only stores whose app or group has this in its identifier"),
+        .app, value: "NAME", kind: .word,
+        help: "only stores with this in the app's or group's identifier, or in the path"),
       OptionDefinition(.mirrored, help: "only stores that are mirrored to CloudKit"),
       OptionDefinition(
         .newest, help: "only the store that changed last, per app, or per folder if no app is known"),
@@ -31,10 +32,11 @@ extension Command {
       A store's last change is the last transaction in its history, or if it has none, the date of its files.
 
       What looks like a store and can't be read is listed with the reason; if there is nothing else, the exit code is 2.
+      'missing' in the wal column: the store uses a -wal and has none next to it.
       Operations don't change stores in containers: --copy-to copies them out, each with its -wal and its external files,
       several of them to a folder each. --verbose prints the copies' SHA-256.
 
-      In the shell, stores are numbered, and 'open NUMBER' opens one. 'storescope help places' shows the usual places, and
+      In the shell, stores are numbered: 'open NUMBER' opens one, 'find NUMBER --copy-to FOLDER' copies it. 'storescope help places' shows the usual places, and
       how a changed copy gets back to a device or simulator.
 
       Examples:
@@ -46,7 +48,7 @@ extension Command {
     changes: { $0.has(.copyTo) }
   ) { invocation in
     let filter = FoundFilter(invocation.arguments)
-    let password = BackupPassword(invocation.arguments)
+    let password = invocation.password
     var stores: [FoundStore] = []
     var others = OtherStores()
     var skipped: [SkippedPlace] = []
@@ -58,14 +60,18 @@ extension Command {
         skipped: { skipped.append($0) },
         progress: { progress.phase($0) }),
       password: password)
-    let places = try invocation.arguments.positionals.map(StoreSource.withoutScheme)
-    for place in places.isEmpty ? defaultPlaces : places {
-      if let error = misspelled(place) { throw error }
-      try finder.look(at: place)
+    let named = invocation.arguments.positionals.isEmpty ? defaultPlaces : invocation.arguments.positionals
+    var places = named
+    for (index, name) in named.enumerated() {
+      do {
+        places[index] = try place(name, behind: index > 0 ? places[0] : nil, password)
+        try finder.look(at: places[index])
+      } catch let error where named.count > 1 { try finder.leaveOut(name, because: error) }
     }
     stores = filter.narrowed(stores)
     guard let folder = invocation.arguments[.copyTo], !stores.isEmpty else {
-      let document = FindDocument(stores, others, skipped, isVerbose: invocation.isVerbose).document
+      let document = FindDocument(stores, others, skipped, in: places, isVerbose: invocation.isVerbose)
+        .document
       // A script must not take a place that can't be read for one without stores.
       let toCopy = invocation.arguments[.copyTo]
       guard stores.isEmpty, others.count == 0 || toCopy != nil else { return Outcome(document) }
@@ -82,7 +88,7 @@ extension Command {
     let copies = try StoreCopies(stores, to: folder, password: password) { progress.phase($0) }
     copies.notes.forEach(invocation.note)
     let document = FindDocument(
-      stores, others, skipped, copies: copies, isVerbose: invocation.isVerbose
+      stores, others, skipped, in: places, copies: copies, isVerbose: invocation.isVerbose
     ).document
     var failure: StoreScopeError?
     let unread = skipped.filter(\.mayBeStore)
@@ -107,14 +113,12 @@ extension Command {
   }
 
   private static func nothingReadable(_ places: [String], _ skipped: [SkippedPlace]) -> StoreScopeError {
-    let unsearched = places.first { place in
-      let place = Platform.withoutLastSlashes(place)
-      return skipped.contains { $0.address == place }
+    guard places.count == 1 else {
+      return StoreScopeError(.unreadable, "None of these places has a store that can be read")
     }
-    if let unsearched { return StoreScopeError(.unreadable, unsearched, "could not be searched") }
-    return places.count > 1
-      ? StoreScopeError(.unreadable, "None of these places has a store that can be read")
-      : StoreScopeError(.unreadable, places.first ?? ".", "has no store that can be read")
+    return FindDocument.unsearched(skipped, in: places).map {
+      StoreScopeError.failed("can't search", places[0], $0.because)
+    } ?? StoreScopeError(.unreadable, places[0], "has no store that can be read")
   }
 
   /// Whether it may be for this that nothing was found there: it lies there, or on the way.
@@ -142,6 +146,30 @@ extension Command {
     ).listing(command: "storescope find \(ShellQuotes.word(address.description))")
   }
 
+  /// - Throws: `StoreScopeError` if nothing can be meant by the word.
+  private static func place(
+    _ name: String, behind first: String?, _ password: BackupPassword
+  ) throws -> String {
+    let place = try StoreSource.plain(name)
+    if let error = misspelled(place) ?? missing(place, behind: first) { throw error }
+    return try DeviceBackup.address(ofFile: place, password: password)?.description ?? place
+  }
+
+  /// What is probably meant by a word that names nothing.
+  private static func missing(_ word: String, behind first: String?) -> StoreScopeError? {
+    guard !word.contains(where: { "./".contains($0) }), FileReader.kind(of: word) == nil else { return nil }
+    func error(_ advice: String, _ command: String) -> StoreScopeError {
+      .unreadable(word, "there is no such file or folder", kind: .notFound, advice: advice)
+        .listing(command: "storescope \(command)")
+    }
+    let (first, quoted) = (first ?? "STORE", ShellQuotes.word(word))
+    if FileReader.kind(of: first) == .folder || StoreLookup.isArchive(first) {
+      return error(
+        "to list only the stores of an app, type:", "find \(ShellQuotes.word(first)) --app \(quoted)")
+    }
+    return error("to find a value in a store, type:", "search \(ShellQuotes.word(first)) \(quoted)")
+  }
+
   private static var defaultPlaces: [String] {
     Platform.isMac ? UsualPlaces.folders(inHome: Platform.homeFolder) : ["."]
   }
@@ -161,7 +189,16 @@ private struct FoundFilter {
 
   func includes(_ store: FoundStore) -> Bool {
     if isMirrored, store.facts.mirror == nil { return false }
-    return app.map { store.owner.name?.lowercased().contains($0) ?? false } ?? true
+    return app.map { app in names(store).contains { $0.lowercased().contains(app) } } ?? true
+  }
+
+  /// By what people know a store's app. If nothing shows whose it is, its path may.
+  private func names(_ store: FoundStore) -> [String] {
+    guard let owner = store.owner.name else { return [store.address] }
+    return [owner]
+      + PathText.names(store.address).filter { name in
+        [".app", ".xcappdata"].contains(where: name.hasSuffix)
+      }
   }
 
   /// If nothing shows whose a store is, its folder stands for the app.

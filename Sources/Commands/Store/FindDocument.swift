@@ -14,9 +14,15 @@ struct OtherStores {
   }
 
   /// What to say if no store was asked for.
-  func sentence(_ skipped: [SkippedPlace]) -> String {
+  func sentence(_ skipped: [SkippedPlace], in places: [String]) -> String {
     guard count > 0 else {
-      return skipped.isEmpty ? "No store was found." : "No store was found that can be read."
+      guard skipped.isEmpty else { return "No store was found that can be read." }
+      let place =
+        switch places.count {
+        case 1: places[0] == "." ? "this folder" : "'\(places[0])'"
+        default: "these places"
+        }
+      return "No store of Core Data or SwiftData was found in \(place)."
     }
     let unknown = withoutApp == 0 ? "" : "; for \(Sentence.number(withoutApp)) of them the app isn't known"
     return
@@ -29,17 +35,19 @@ struct FindDocument {
   private let stores: [FoundStore]
   private let others: OtherStores
   private let skipped: [SkippedPlace]
+  private let places: [String]
   /// Nil if none should be made.
   private let copies: StoreCopies?
   private let isVerbose: Bool
 
   init(
-    _ stores: [FoundStore], _ others: OtherStores, _ skipped: [SkippedPlace], copies: StoreCopies? = nil,
-    isVerbose: Bool
+    _ stores: [FoundStore], _ others: OtherStores, _ skipped: [SkippedPlace], in places: [String],
+    copies: StoreCopies? = nil, isVerbose: Bool
   ) {
     self.stores = stores
     self.others = others
     self.skipped = skipped
+    self.places = places
     self.copies = copies
     self.isVerbose = isVerbose
   }
@@ -55,6 +63,13 @@ struct FindDocument {
             : "\(Sentence.count(undated, "store")) without history \(Sentence.form(undated, "has", "have")) the date of \(Sentence.form(undated, "its", "their")) files."
         ))
     }
+    let withoutWAL = stores.count { $0.facts.isWALMissing }
+    if withoutWAL > 0 {
+      blocks.append(
+        .text(
+          "\(Sentence.count(withoutWAL, "store")) \(Sentence.form(withoutWAL, "has", "have")) no -wal file next to \(Sentence.form(withoutWAL, "it", "them")): if copied without it, newer commits are missing."
+        ))
+    }
     if let copies, copies.copies.contains(where: { $0 != nil }) {
       blocks.append(
         .text("'storescope help places' shows how a changed copy gets back to where it came from."))
@@ -62,7 +77,9 @@ struct FindDocument {
     if isVerbose, let copies {
       blocks += [.heading("SHA-256 of the copies"), .lines(copies.receipt.lines)]
     }
-    if !skipped.isEmpty {
+    // The error that ends the command says why nothing could be searched.
+    let isTold = stores.isEmpty && others.count == 0 && Self.unsearched(skipped, in: places) != nil
+    if !skipped.isEmpty, !isTold {
       let shown = isVerbose ? skipped[...] : skipped.prefix(Self.mostNamed)
       let rest = skipped.count - shown.count
       blocks += [.heading("Skipped")] + shown.map { .text("\($0.address): \($0.because)") }
@@ -79,6 +96,12 @@ struct FindDocument {
 
   private static let mostNamed = 5
 
+  /// The only place that was named, if it is all that can't be read.
+  static func unsearched(_ skipped: [SkippedPlace], in places: [String]) -> SkippedPlace? {
+    guard places.count == 1, skipped.count == 1 else { return nil }
+    return skipped[0].address == Platform.withoutLastSlashes(places[0]) ? skipped[0] : nil
+  }
+
   private var table: RowStream {
     // As a command takes them: archives have an exclamation mark in them, which shells expand.
     var columns =
@@ -88,13 +111,15 @@ struct FindDocument {
         .init("changed", rank: 1), .init("sync", rank: 2), .init("store", rank: copies == nil ? 0 : 10),
       ] + (copies == nil ? [] : [.init("copy")])
     columns[6].isCopied = true
-    var stream = RowStream(columns: columns, emptyText: others.sentence(skipped), count: { stores.count }) {
+    var stream = RowStream(
+      columns: columns, emptyText: others.sentence(skipped, in: places), count: { stores.count }
+    ) {
       sink in
       for (index, store) in stores.enumerated() {
         sink.beginRow()
         sink.value(.optional(store.owner.name))
         sink.value(.text(Sentence.size(store.facts.bytes)))
-        sink.value(.text(store.facts.walBytes == 0 ? "" : Sentence.size(store.facts.walBytes)))
+        sink.value(.text(Self.wal(store.facts)))
         sink.value(.count(store.facts.entities))
         sink.value(.optional(store.facts.lastChange))
         sink.value(.text(Self.sync(store.facts)))
@@ -102,8 +127,7 @@ struct FindDocument {
         if let copies {
           let address = ShellQuotes.word(store.address)
           let copy = copies.copies[index].map { ShellQuotes.word($0.path) }
-          let reason = copies.failures.first { $0.address == store.address }?.because
-          sink.value(.text(copy ?? "not copied: \(reason.map { "\(address): \($0)" } ?? address)"))
+          sink.value(.text(copy ?? "not copied: \(address)"))
         }
         guard try sink.endRow() else { return }
       }
@@ -112,6 +136,11 @@ struct FindDocument {
     let numbered = stores.indices.map { copies?.copies[$0]?.path ?? stores[$0].address }
     stream.numberedStores = (numbered, "'open NUMBER' opens one of them.")
     return stream
+  }
+
+  private static func wal(_ facts: StoreDigest) -> String {
+    if facts.isWALMissing { return "missing" }
+    return facts.walBytes == 0 ? "" : Sentence.size(facts.walBytes)
   }
 
   private static func sync(_ facts: StoreDigest) -> String {
@@ -126,7 +155,8 @@ struct FindDocument {
       "app": .optional(store.owner.app),
       "group": .optional(store.owner.group), "domain": .optional(store.domain),
       "devicePath": .optional(store.devicePath), "bytes": .integer(store.facts.bytes),
-      "walBytes": .integer(store.facts.walBytes), "uuid": .optional(store.facts.uuid),
+      "walBytes": .integer(store.facts.walBytes), "walMissing": .bool(store.facts.isWALMissing),
+      "uuid": .optional(store.facts.uuid),
       "frameworkVersion": .optional(store.facts.frameworkVersion), "entities": .count(store.facts.entities),
       "mirror": .optional(store.facts.mirror), "pending": .optional(store.facts.pending),
       "lastChange": .optional(store.facts.lastChange),

@@ -51,11 +51,18 @@ package struct HelpTopic: Sendable {
                   App Group if the app has one. An app that added a group has
                   two; the newer one counts.
       Core Data   Library/Application Support/NAME.sqlite
+      Others      Some apps use Documents, Library, or a folder of their own in
+                  Library/Application Support.
+      App Groups  Apps share a store with their widgets and extensions in
+                  Containers/Shared/AppGroup/UUID, not in Containers/Data.
       On a Mac    ~/Library/Containers/BUNDLE/Data/…,
                   ~/Library/Group Containers/GROUP/…
+      .NAME_SUPPORT/_EXTERNAL_DATA next to a store has its large values. It is
+                  hidden, and belongs to the store as the -wal does.
 
     From a simulator
       xcrun simctl get_app_container booted BUNDLE data
+      xcrun simctl get_app_container booted BUNDLE GROUP    (an App Group)
 
     From a device
       Development builds: in Xcode's Devices and Simulators, choose the app and
@@ -67,6 +74,17 @@ package struct HelpTopic: Sendable {
           --source Library --destination FOLDER
       Apps from the App Store: make a backup in Finder. If it is encrypted,
       pass --password.
+
+    From an archive or a forensic image
+      zip, tar and packed backups are searched as they are:
+        storescope find case.zip --app BUNDLE
+      Unpack 7z and rar, and mount disk images (dmg, E01, raw) read-only, then
+      search the folder.
+
+    A copy for later
+      Quit the app first. This keeps the -wal and the hidden _SUPPORT folder;
+      dragging only the store's file doesn't:
+        cp -R "$(xcrun simctl get_app_container booted BUNDLE data)" COPY
 
     And back
       Operations work on a copy. This makes one, with the -wal and the external

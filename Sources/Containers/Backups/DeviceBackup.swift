@@ -122,6 +122,15 @@ package final class DeviceBackup {
     return found
   }
 
+  func item(ofHash hash: String) throws -> Item? {
+    var found: Item?
+    try forEachItem(where: "fileID = ?", [.text(hash)]) { item in
+      found = item
+      return false
+    }
+    return found
+  }
+
   /// `flags` is 1 for a file, 2 for a folder, 4 for a link.
   private func forEachItem(where condition: String, _ values: [SQLiteValue], _ body: (Item) throws -> Bool)
     throws
@@ -139,7 +148,7 @@ package final class DeviceBackup {
   private func item(_ row: Statement) -> Item? {
     let name = row.text(0)
     // Names of files that we open come from the file.
-    guard name.utf8.count == 40, name.utf8.allSatisfy(Self.isHexadecimal) else { return nil }
+    guard Self.isHash(name) else { return nil }
     let nested = ContainedFile([String(name.prefix(2)), name], below: folder)
     let flat = ContainedFile([name], below: folder)
     // What is missing is missing where it should be.
@@ -158,7 +167,7 @@ package final class DeviceBackup {
   /// `e2/e253…`, or before the name alone, as backups of iOS 9 have it.
   package static func folder(ofFileAt path: String) -> String? {
     let (folder, name) = PathText.split(path)
-    guard name.utf8.count == 40, name.utf8.allSatisfy(isHexadecimal) else { return nil }
+    guard isHash(name) else { return nil }
     let (parent, digits) = PathText.split(folder ?? "")
     return name.hasPrefix(digits) && digits.utf8.count == 2 ? parent ?? "" : folder ?? ""
   }
@@ -177,8 +186,12 @@ package final class DeviceBackup {
     return name.split(separator: "-", maxSplits: 1).first.map { $0.contains("Domain") } ?? false
   }
 
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
+  /// Whether a file is called as a backup calls its own.
+  static func isHash(_ name: String) -> Bool {
+    name.utf8.count == 40
+      && name.utf8.allSatisfy {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+      }
   }
 
   // MARK: - Reading

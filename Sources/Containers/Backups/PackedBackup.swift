@@ -13,14 +13,17 @@ package final class PackedBackup {
   private let workplace: PrivateFolder
 
   /// Nil if the folder in the archive has no backup.
+  /// - Parameter goesOn: asked again and again; false ends the search for its list.
   /// - Throws: `StoreScopeError` as `DeviceBackup` does, or if the archive can't be read.
-  package init?(_ archive: String, folder: String, password: BackupPassword?) throws {
+  package init?(
+    _ archive: String, folder: String, password: BackupPassword?, goesOn: () -> Bool = { true }
+  ) throws {
     let workplace = try PrivateFolder()
     let name = folder.isEmpty ? archive : "\(archive)!/\(folder)"
     let start = folder.isEmpty ? "" : folder + "/"
     let parts = [DeviceBackup.name, DeviceBackup.name + "-wal", DeviceBackup.plist]
     let problem = try Self.unpack(
-      Dictionary(uniqueKeysWithValues: parts.map { (start + $0, $0) }), archive, to: workplace)
+      Dictionary(uniqueKeysWithValues: parts.map { (start + $0, $0) }), archive, to: workplace, while: goesOn)
     func has(_ part: String) -> Bool { FileReader.kind(of: workplace.path(of: part)) == .file }
     // Without its list it would pass for an old one, which has none of that name.
     if let problem, !has(DeviceBackup.name) || !has(DeviceBackup.plist) { throw problem }
@@ -44,7 +47,7 @@ package final class PackedBackup {
       wanted[start + part] = part
       wanted[start + Platform.fileName(part)] = part
     }
-    _ = try Self.unpack(wanted, archive, to: workplace) { part, content in
+    _ = try Self.unpack(wanted, archive, to: workplace, while: { true }) { part, content in
       // What is encrypted shows nothing of itself.
       guard let isWanted, !backup.isEncrypted, let item = itemsByPart[part],
         SideFiles.owner(of: item.path) == nil
@@ -64,12 +67,14 @@ package final class PackedBackup {
   /// - Returns: the first problem because of which something isn't there.
   private static func unpack(
     _ parts: [String: String], _ archive: String, to workplace: PrivateFolder,
+    while goesOn: () -> Bool,
     _ look: (String, any MemberContent) throws -> (isWhole: Bool, beginning: [UInt8]) = { _, _ in (true, []) }
   ) throws -> StoreScopeError? {
     var taken: Set<String> = []
     var problem: StoreScopeError?
     do {
       try Archive(archive).forEachMember { member in
+        guard goesOn() else { throw InterruptedError() }
         guard member.kind == .file, !member.isEncrypted, let path = MemberPath.normalized(member.path),
           let part = parts[path], taken.insert(part).inserted
         else { return .never }

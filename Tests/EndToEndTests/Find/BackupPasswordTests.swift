@@ -66,6 +66,30 @@ struct BackupPasswordTests {
     #expect(try session.end() == 128 + SIGQUIT)
   }
 
+  /// 'open 1' needed --password, and asked for what had been given to 'find'.
+  @Test("A shell asks once for the password of a backup")
+  func keptPassword() throws {
+    let folder = try TemporaryFolder("strange")
+    try FindRun.makeBackup(in: folder, password: "right")
+    try FindRun.makeBackup(at: "other", in: folder, password: "right")
+    try folder.write(try FindRun.store(), to: "C.store")
+    let session = try TerminalSession([folder.path("C.store"), "--no-pager"], columns: 200)
+    try session.waitForPrompt()
+    func type(_ line: String, _ answer: String) throws {
+      session.type(line + "\r")
+      try session.wait(for: answer)
+    }
+    try type("find '\(folder.path("backup"))' --password", "Password of the backup: ")
+    try type("right", "'open NUMBER' opens one of them")
+    try type("open 1", "App.store · ")
+    try type("find '\(folder.path("backup"))' --copy-to '\(folder.path("out"))'", "out/App.store")
+    // What has other keys is asked for.
+    try type("find '\(folder.path("other"))'", "is an encrypted backup")
+    session.type("quit\r")
+    #expect(try session.end() == 0)
+    #expect(session.transcript.components(separatedBy: "Password of the backup: ").count == 2)
+  }
+
   /// The terminal stayed as it was for the password, and showed nothing of what was typed into the user's shell.
   @Test(
     "Ctrl-\\ and Ctrl-Z at the question for a password leave the terminal as it was",

@@ -156,4 +156,36 @@ struct ContainerUseTests {
         && result.output.contains("loose/\(DemoStore.fileName)"))
     #expect(try folder.names() == ["case.zip", "loose"])
   }
+
+  /// They were left out, as if there were none to choose from.
+  @Test(
+    "Without an entity, those of the store in a container are named", arguments: ["a.zip", ".", "backup"])
+  func entities(_ container: String) throws {
+    let folder = try TemporaryFolder("use")
+    var zip = ZipForge()
+    zip.add("App.store", try FindRun.store())
+    switch container {
+    case "a.zip": try folder.write(zip.ended, to: container)
+    case "backup": try FindRun.makeBackup(in: folder)
+    default: try folder.write(try FindRun.store(), to: "App.store")
+    }
+    let result = try Tool.run(["rows", container], in: folder.path)
+    #expect(
+      result.status == 64 && result.errors.contains("needs ENTITY, one of Attachment, Entry"),
+      "\(result.errors)")
+  }
+
+  /// '3' was taken for a file.
+  @Test(
+    "Numbers are for the shell",
+    arguments: [["summary", "3"], ["rows", "3", "Person"], ["3"], ["show", "3"], ["find", "3"]])
+  func numbersOutsideTheShell(_ words: [String]) throws {
+    let folder = try TemporaryFolder("use")
+    let result = try Tool.run(words, in: folder.path)
+    #expect(
+      result.status == 64 && result.errors.contains("Numbers are for the shell"), "\(result.errors)")
+    // A file may be called so.
+    try folder.write(try FindRun.store(), to: "3")
+    if words == ["summary", "3"] { #expect(try Tool.run(words, in: folder.path).status == 0) }
+  }
 }

@@ -87,6 +87,19 @@ struct CopyOutTests {
     #expect(done.status == 0, "\(done.errors)")
   }
 
+  /// Other tools' words for it were unknown, or led to 'export', which makes no store.
+  @Test(arguments: [
+    "cp case.zip out", "copy case.zip out", "extract case.zip -q out", "find case.zip -o out",
+    "find case.zip --extract out", "find case.zip --output=out", "backup case.zip out",
+  ])
+  func otherWordsLeadToIt(_ line: String) throws {
+    let folder = try TemporaryFolder("strange")
+    let result = try Tool.run(line.split(separator: " ").map(String.init), in: folder.path)
+    #expect(
+      result.status == 64 && result.errors.contains("'storescope find case.zip --copy-to out'"),
+      "\(result.errors)")
+  }
+
   /// What came behind it was never copied, and nothing said which one had failed.
   @Test("A store that can't be copied doesn't keep the others from it")
   func failedCopy() throws {

@@ -126,6 +126,12 @@ struct FindScreenTests {
     try type("open 2", "B.store · ")
     try type("open 1", "A.store · ")
     try type("open 3", "the last 'find' listed 2 stores")
+    // '2' was taken for a file.
+    try type("cp 2 out", "'find 2 --copy-to out' copies stores")
+    try type("find 2 --copy-to '\(folder.path("one"))'", "one/B.store")
+    // As it is typed there.
+    try session.wait(for: "'help places' shows how a changed copy")
+    try type("open 2", "the last 'find' listed 1 store")
     // What was copied out is opened where it can be changed.
     try type("find '\(folder.path("a.zip"))' --copy-to '\(folder.path("out"))'", "(2 stores)")
     session.type("open 2\r")

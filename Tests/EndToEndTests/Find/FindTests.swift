@@ -149,6 +149,43 @@ struct FindTests {
       UsualPlaces.folders(inHome: home.path) == ["\(devices)/ON", home.path("Library/Group Containers")])
   }
 
+  /// A store whose app isn't known was never one of the app's, although its path shows it.
+  @Test(
+    "An app is found by its identifier or the path, in any case",
+    arguments: [("journeys", 3), ("COM.example", 2), ("Holidays", 1), ("other", 0)])
+  func apps(_ app: String, _ count: Int) throws {
+    let folder = try TemporaryFolder("find")
+    let demo = try Demo(leaving: .nothing)
+    for place in ["Journeys/Library", "old/data", "Holidays 2.xcappdata/AppData", "Unknown"] {
+      try FindPlace.copy(demo.folder.path, to: folder.path(place))
+    }
+    try FindPlace.noteOwner("com.example.Journeys", in: folder.path("old"))
+    try FindPlace.noteOwner("com.example2.x", in: folder.path("Holidays 2.xcappdata"))
+    try FileManager.default.moveItem(
+      atPath: folder.path("Unknown/\(DemoStore.fileName)"), toPath: folder.path("Unknown/JOURNEYS.db"))
+    let found = try FindRun.find(".", in: folder, "--app", app)
+    #expect(found.addresses.count == count, "\(found.result.output)")
+  }
+
+  /// A value to look for was taken for a file.
+  @Test(
+    "A word that names no place is answered with the command for it",
+    arguments: [
+      (["Lisbon"], "search STORE Lisbon"),
+      ([DemoStore.fileName, "Jonas"], "search \(DemoStore.fileName) Jonas"),
+      ([".", "Journeys"], "find . --app Journeys"), (["a.zip", "Journeys"], "find a.zip --app Journeys"),
+    ])
+  func words(_ words: [String], _ command: String) throws {
+    let demo = try Demo()
+    var zip = ZipForge()
+    zip.add("App.store", try FindRun.store())
+    try demo.folder.write(zip.ended, to: "a.zip")
+    let result = try Tool.run(["find"] + words, in: demo.folder.path)
+    #expect(result.status == (words.count == 1 ? 2 : 0), "\(result.errors)")
+    #expect((result.output + result.errors).contains("type:"), "\(result.output)")
+    #expect((result.output + result.errors).contains("storescope \(command)\n"), "\(result.output)")
+  }
+
   @Test("What looks like a store and can't be read is listed with its reason")
   func skipped() throws {
     let folder = try TemporaryFolder("find")

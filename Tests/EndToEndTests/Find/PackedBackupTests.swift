@@ -43,6 +43,7 @@ struct PackedBackupTests {
   private static func forge(_ demo: Demo) throws -> BackupForge {
     var backup = BackupForge()
     try backup.add(demo.path, domain: domain, path: FindPlace.support + DemoStore.fileName)
+    backup.files.append((domain, FindPlace.support + largeFile, largeBytes))
     backup.files.append(("HomeDomain", "Library/x.jpg", [UInt8](repeating: 7, count: 1024)))
     return backup
   }
@@ -67,31 +68,40 @@ struct PackedBackupTests {
     }
     let copied = try Tool.run(["find", name, "--copy-to", "out"], in: folder.path)
     #expect(copied.status == 0, "\(copied.errors)")
-    // Of an external file, only the beginning was there, as of files that nobody asks for.
-    let files = FileManager.default
-    let names = try files.subpathsOfDirectory(atPath: folder.path("out"))
-    #expect(names.contains(DemoStore.fileName + "-wal"), "\(names)")
-    let original = URL(filePath: demo.path).deletingLastPathComponent().path
-    var externalFiles = 0
-    for file in names {
-      guard let bytes = files.contents(atPath: folder.path("out/" + file)) else { continue }
-      #expect(bytes == files.contents(atPath: "\(original)/\(file)"), "\(file)")
-      if file.contains("_EXTERNAL_DATA/") { externalFiles += 1 }
-    }
-    #expect(externalFiles > 0)
+    try Self.expectWholeCopy(of: demo, in: folder)
   }
 
-  @Test func encryptedOneTakesItsPassword() throws {
+  private static let largeFile = ".Journeys_SUPPORT/_EXTERNAL_DATA/0A1B2C3D-0000-4000-8000-000000000000"
+  /// Many buffers and blocks, and a part of one.
+  private static let largeBytes = (0..<3_000_007).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 9) }
+
+  /// Of an external file, only the beginning was there, as of files that nobody asks for.
+  private static func expectWholeCopy(of demo: Demo, in folder: TemporaryFolder) throws {
+    let original = URL(filePath: demo.path).deletingLastPathComponent().path
+    let made = try FileTree.hashes(folder.path("out"))
+    let expected = try FileTree.hashes(original).filter { !$0.key.hasSuffix("-shm") }
+    #expect(made.count == expected.count + 1 && expected.keys.contains { $0.contains("_EXTERNAL_DATA/") })
+    for (file, hash) in expected { #expect(made[file] == hash, "\(file)") }
+    #expect(try folder.read("out/" + largeFile) == largeBytes)
+  }
+
+  @Test(arguments: Packing.allCases) func encryptedOneTakesItsPassword(_ packing: Packing) throws {
     let folder = try TemporaryFolder("packed")
-    let name = try Self.pack(Self.forge(try Demo()), .zip, password: "right", in: folder)
+    let demo = try Demo()
+    let name = try Self.pack(Self.forge(demo), packing, password: "right", in: folder)
+    let place = packing == .zipWithoutFolder ? name : "\(name)!/0811-0A"
     try folder.write(Array("right".utf8), to: "password")
     let locked = try FindRun.find(name, in: folder)
-    #expect(locked.addresses.isEmpty && locked.skipped.keys.contains("\(name)!/0811-0A"), "\(locked.skipped)")
+    #expect(locked.addresses.isEmpty && locked.skipped.keys.contains(place), "\(locked.skipped)")
     let found = try FindRun.find(name, in: folder, "--password-file", "password")
-    #expect(found.addresses == ["\(name)!/0811-0A!/\(Self.path)"], "\(found.skipped)")
+    #expect(found.addresses == ["\(place)!/\(Self.path)"], "\(found.skipped)")
     let opened = try Tool.run(
       ["summary", found.addresses.first ?? "", "--password-file", "password"], in: folder.path)
     #expect(opened.status == 0, "\(opened.errors)")
+    let copied = try Tool.run(
+      ["find", name, "--password-file", "password", "--copy-to", "out"], in: folder.path)
+    #expect(copied.status == 0, "\(copied.errors)")
+    try Self.expectWholeCopy(of: demo, in: folder)
   }
 
   /// Archives are searched two deep, and an address has no third part.
@@ -103,7 +113,8 @@ struct PackedBackupTests {
     try folder.write(outer.ended, to: "outer.zip")
     let found = try FindRun.find("outer.zip", in: folder)
     #expect(found.addresses.isEmpty, "\(found.addresses)")
-    #expect(found.skipped.values.contains { $0.contains("unpack the outer archive") }, "\(found.skipped)")
+    let advice = "unpack the outer archive first: unzip outer.zip, then: storescope find \(name)"
+    #expect(found.skipped.values.contains { $0.contains(advice) }, "\(found.skipped)")
   }
 
   /// It passed for a backup of iOS 9, which has a list of another name.
@@ -136,6 +147,40 @@ struct PackedBackupTests {
     #expect(reason?.contains("it is encrypted") == true, "\(found.skipped)")
   }
 
+  /// It was shown without its -wal and without a word, as it never was on the device.
+  @Test(
+    arguments: ["backup/", "backup.zip!/0811-0A/", "backup.zip!/0811-0A!/"], [DemoStore.fileName, "-wal"])
+  func fileNamedByItsHashIsTheStore(_ place: String, _ end: String) throws {
+    let folder = try TemporaryFolder("packed")
+    let forge = try Self.forge(try Demo())
+    _ = try Self.pack(forge, .zip, in: folder)
+    try forge.make(at: folder.path("backup"))
+    let list = try Connection(path: folder.path("backup/Manifest.db"), options: .readWrite(create: false))
+    let row = try list.value("SELECT fileID FROM Files WHERE relativePath LIKE ?", [.text("%" + end)])
+    guard case .text(let hash)? = row else { throw CocoaError(.fileNoSuchFile) }
+    let file = "\(place)\(hash.prefix(2))/\(hash)"
+    let address = (place == "backup/" ? "backup!/" : "backup.zip!/0811-0A!/") + Self.path
+    let opened = try Tool.run(["pending", file], in: folder.path)
+    #expect(opened.status == 0 && opened.errors.contains("the store is '\(address)'"), "\(opened.errors)")
+    // Without the -wal there are fewer.
+    let summary = try Tool.run(["summary", file], in: folder.path)
+    #expect(summary.output.contains("25 changes pending"), "\(summary.output)\(summary.errors)")
+    #expect(try FindRun.find(file, in: folder).addresses == [address])
+    if place == "backup/", end != "-wal" {
+      let found = try FindRun.find("backup/\(hash.prefix(2))", in: folder)
+      #expect(found.addresses == [address], "\(found.result.output)")
+    }
+  }
+
+  @Test func fileOfAnEncryptedBackupAsksForItsPassword() throws {
+    let folder = try TemporaryFolder("packed")
+    try FindRun.makeBackup(in: folder, password: "right")
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path("backup"))
+    let file = try #require(names.first { $0.utf8.count > 40 })
+    let result = try Tool.run(["summary", "backup/" + file], in: folder.path)
+    #expect(result.status == 2 && result.errors.contains("pass --password"), "\(result.errors)")
+  }
+
   /// The store was skipped, and the path that was named is one that no backup has.
   @Test func missingLogOfABackupIsNamed() throws {
     let folder = try TemporaryFolder("packed")
@@ -151,6 +196,8 @@ struct PackedBackupTests {
     #expect(
       found.skipped[address]?.contains("its -wal is missing from the backup ('\(file)')") == true,
       "\(found.skipped)")
+    let store = try #require((try found.result.json()["stores"] as? [[String: Any]])?.first)
+    #expect(store["walMissing"] as? Bool == true, "\(store)")
     let opened = try Tool.run(["summary", address], in: folder.path)
     #expect(opened.status == 0 && (opened.output + opened.errors).contains(file), "\(opened.errors)")
   }

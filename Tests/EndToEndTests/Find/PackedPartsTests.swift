@@ -37,6 +37,34 @@ struct PackedPartsTests {
     }
   }
 
+  /// An older state was listed without a word. A backup lists all files: if it has no -wal, there was none.
+  @Test(
+    "A store that uses a -wal and has none is listed so",
+    arguments: [("a.zip", true), ("a.tar", true), (".", true), ("backup", false)])
+  func missingWAL(_ container: String, _ isMissing: Bool) throws {
+    let folder = try TemporaryFolder("strange")
+    let demo = try Demo()
+    let files = try ["", "-shm"].map { ("App.store\($0)", try demo.folder.read(DemoStore.fileName + $0)) }
+    var (zip, tar, backup) = (ZipForge(), TarArchive(), BackupForge())
+    for (name, bytes) in files {
+      zip.add(name, bytes)
+      tar.add(name, bytes)
+      backup.files.append(("AppDomain-a.b", name, bytes))
+    }
+    switch container {
+    case "a.zip": try folder.write(zip.ended, to: container)
+    case "a.tar": try folder.write(tar.ended, to: container)
+    case "backup": try backup.make(at: folder.path(container))
+    default: for (name, bytes) in files { try folder.write(bytes, to: name) }
+    }
+    let found = try FindRun.find(container, in: folder)
+    let store = try #require((try found.result.json()["stores"] as? [[String: Any]])?.first)
+    #expect(store["walMissing"] as? Bool == isMissing, "\(store)")
+    let text = try Tool.run(["find", container], in: folder.path).output
+    #expect(text.contains("1 store has no -wal file next to it") == isMissing, "\(text)")
+    #expect(text.contains(" missing  ") == isMissing, "\(text)")
+  }
+
   /// Names that are equal as text were taken for the same, and written by bytes: SQLite didn't find the -wal, and an
   /// address that was typed led to a copy of another name.
   @Test(

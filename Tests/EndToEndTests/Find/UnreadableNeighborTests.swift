@@ -38,6 +38,47 @@ struct UnreadableNeighborTests {
     #expect(again.status == 2 && again.errors.contains("never overwritten"), "\(again.errors)")
   }
 
+  /// The first of them ended the search.
+  @Test(
+    "A place that can't be searched keeps no other from it",
+    arguments: ["absent", "notes.txt", "empty.zip", "a.zip/x", "file://host/x"])
+  func otherPlaces(_ bad: String) throws {
+    let folder = try TemporaryFolder("unread")
+    try Self.damagedZip(1, in: folder)
+    try folder.write(Array("text".utf8), to: "notes.txt")
+    try folder.write([], to: "empty.zip")
+    let result = try Tool.run(["find", bad, "a.zip!/x/Good0.store"], in: folder.path)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    #expect(result.output.contains("'a.zip!/x/Good0.store'"), "\(result.output)")
+    #expect(result.output.contains("\nSkipped\n\(bad): "), "\(result.output)")
+    let alone = try Tool.run(["find", bad], in: folder.path)
+    #expect(alone.status == 2 && alone.errors.contains(bad), "\(alone.errors)")
+    let both = try Tool.run(["find", bad, "absent"], in: folder.path)
+    #expect(both.status == 2 && both.errors.contains("None of these places"), "\(both.errors)")
+  }
+
+  /// Its reason was on stdout, and a line without it on stderr.
+  @Test func whatCantBeReadIsSaidOnce() throws {
+    let folder = try TemporaryFolder("unread")
+    try folder.write(Array("PK\u{3}\u{4}garbage".utf8), to: "bad.zip")
+    let result = try Tool.run(["find", "bad.zip"], in: folder.path)
+    #expect(result.status == 2 && !result.output.contains("bad.zip"), "\(result.output)")
+    #expect(
+      result.errors.hasPrefix("storescope: can't search 'bad.zip': the archive is cut off"),
+      "\(result.errors)")
+  }
+
+  /// It could be taken for one that can't be read.
+  @Test func anArchiveWithoutStoresSaysSo() throws {
+    let folder = try TemporaryFolder("unread")
+    var zip = ZipForge()
+    zip.add("a.txt", [1])
+    try folder.write(zip.ended, to: "none.zip")
+    let result = try Tool.run(["find", "none.zip"], in: folder.path)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    #expect(result.output == "No store of Core Data or SwiftData was found in 'none.zip'.\n")
+  }
+
   /// It ended with 0, and a script went on without a copy.
   @Test func nothingToCopyFails() throws {
     let folder = try TemporaryFolder("unread")
