@@ -81,7 +81,7 @@ struct SideBySideTests {
       return Array(try open.stores(3) { true }.dropFirst())
     }
     #expect(one == several)
-    #expect(readings == 1)
+    #expect(readings > 0)
   }
 
   /// SQLite keeps any value in any column. What lies between two whole numbers must not get lost between two threads, nor

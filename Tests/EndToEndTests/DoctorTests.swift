@@ -137,7 +137,7 @@ struct DoctorTests {
     ("ZENTRY_ZTRIP_INDEX", "Blocked: iCloud storage is full, and 25 changes exist only on this device."),
     (
       "ANSCKRECORDMETADATA",
-      "The state of sync and 14 rules couldn't be checked: SQLite could not read the data it needs:"
+      "The state of sync and 15 rules couldn't be checked: SQLite could not read the data it needs:"
     ),
     ("ACHANGE", "rules couldn't be checked: SQLite could not read the data it needs:"),
   ])

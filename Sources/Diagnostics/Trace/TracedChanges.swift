@@ -52,7 +52,7 @@ struct TracedChanges {
     let filter = HistoryFilter(entities: entities, primaryKey: primaryKey)
     try reader.forEachChange(filter) { cursor, transaction in
       let change = cursor.change
-      let properties = names.properties(of: cursor)
+      let properties = cursor.properties(names)
       var details: [DataValue.Member] = [
         .init("transaction", .optional(change.transaction)),
         .init("change", .text(change.kindName)),

@@ -84,10 +84,10 @@ package struct ChangeCursor {
     return number == 0 && statement.isNull(column) ? nil : number
   }
 
-  /// Calls `body` with the current change's bits of changed properties; nil where it has none, or they weren't asked for.
-  func withMask<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R? {
+  /// What the current change changed; nil where it is no update, its mask can't be read, or wasn't asked for.
+  package func properties(_ names: ChangeNames) -> ChangeNames.Properties? {
     guard extras.contains(.mask), !statement.isNull(Self.numbers.count) else { return nil }
-    return try statement.withBytes(Self.numbers.count, body)
+    return statement.withBytes(Self.numbers.count) { names.properties(of: change, mask: $0) }
   }
 
   /// Whether it has a mask without a bit in it.

@@ -50,7 +50,7 @@ package final class HistoryReader {
     var (number, transaction) = (Int64?.none, HistoryTransaction?.none)
     while try cursor.next() {
       if !filter.properties.isEmpty {
-        let changed = names?.properties(of: cursor)?.names ?? []
+        let changed = names.flatMap(cursor.properties)?.names ?? []
         guard changed.contains(where: filter.properties.contains) else { continue }
       }
       if cursor.change.transaction != number {

@@ -26,9 +26,11 @@ package final class ScreenedRanges {
     of table: String, in store: CoreDataStore, by stores: () throws -> [CoreDataStore],
     screen: (CoreDataStore) -> Screen
   ) throws {
-    guard let ranges = try store.keyRanges(of: table, each: Self.keysOfRange) else { return nil }
     let stores = try stores()
-    guard stores.count > 1 else { return nil }
+    // Who reads the table in order says what can't be read.
+    guard stores.count > 1, let ranges = try? store.keyRanges(of: table, each: Self.keysOfRange) else {
+      return nil
+    }
     self.ranges = ranges
     made = PartsInOrder(
       parts: ranges.count,

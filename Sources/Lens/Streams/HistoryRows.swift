@@ -93,7 +93,7 @@ package final class HistoryRows {
       push(entity.name, sink)
       sink.integer(key)
       sink.objectURI(prefix: entity.uriPrefix, primaryKey: key)
-      let properties = names.properties(of: cursor)
+      let properties = cursor.properties(names)
       sink.value(properties?.namesValue ?? .null)
       sink.value(names.tombstone(of: change, cursor.tombstoneCells))
       sink.value(properties?.unsureValue ?? .null)
@@ -135,7 +135,7 @@ package final class HistoryRows {
       if change.kind == .delete {
         push(kept == .null ? "" : tombstone(kept), sink)
       } else {
-        push(names.properties(of: cursor)?.text ?? "", sink)
+        push(cursor.properties(names)?.text ?? "", sink)
       }
       return try sink.endRow()
     }

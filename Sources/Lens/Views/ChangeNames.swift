@@ -43,16 +43,14 @@ package final class ChangeNames {
   package init(_ store: CoreDataStore) { self.store = store }
 
   /// What an update changed; nil for other changes, and where the mask can't be read.
-  package func properties(of cursor: ChangeCursor) -> Properties? {
-    guard cursor.change.kind == .update else { return nil }
-    let entity = cursor.change.entity ?? 0
-    return cursor.withMask { mask in
-      if let last, last.key.entity == entity, mask.elementsEqual(last.key.mask) { return last.properties }
-      let key = MaskKey(entity: entity, mask: Array(mask))
-      let found = properties(of: key)
-      last = (key, found)
-      return found
-    } ?? nil
+  func properties(of change: HistoryChange, mask: UnsafeRawBufferPointer) -> Properties? {
+    guard change.kind == .update else { return nil }
+    let entity = change.entity ?? 0
+    if let last, last.key.entity == entity, mask.elementsEqual(last.key.mask) { return last.properties }
+    let key = MaskKey(entity: entity, mask: Array(mask))
+    let found = properties(of: key)
+    last = (key, found)
+    return found
   }
 
   package func properties(entity number: Int64, mask: [UInt8]) -> Properties? {
