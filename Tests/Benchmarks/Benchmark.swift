@@ -19,11 +19,16 @@ struct Benchmark {
   /// Of jobs whose names contain it; all of them if empty.
   private var part = ""
 
-  static func main() throws {
-    switch CommandLine.arguments.dropFirst().first {
-    case Giant.forgeOption: return try Giant.forge()
-    case LargeArchive.forgeOption: return try LargeArchive.forge()
-    default: try Benchmark(CommandLine.arguments.dropFirst()).run()
+  static func main() {
+    do {
+      switch CommandLine.arguments.dropFirst().first {
+      case Giant.forgeOption: try Giant.forge()
+      case LargeArchive.forgeOption: try LargeArchive.forge()
+      default: try Benchmark(CommandLine.arguments.dropFirst()).run()
+      }
+    } catch {
+      report("benchmark: \(error)")
+      exit(1)
     }
   }
 
@@ -35,7 +40,9 @@ struct Benchmark {
         sizes = (words.popFirst() ?? "").split(separator: ",").compactMap { Int($0) }
         guard !sizes.isEmpty else { throw Self.invalid("'--sizes' takes numbers: 100000,1000000") }
       case "--only": part = words.popFirst() ?? ""
-      case _ where word.hasPrefix("-"): throw Self.invalid("There is no option '\(word)'.")
+      case _ where word.hasPrefix("-"):
+        throw Self.invalid(
+          "There is no option '\(word)': benchmark [--sizes 100000,1000000,10000000] [--only JOB] [BINARY].")
       default: binary = word
       }
     }

@@ -56,7 +56,7 @@ struct SideBySideTests {
   /// Or the other tests would compare one thread with one thread.
   @Test func severalThreadsRead() throws {
     let open = try OpenStore(at: path)
-    let readers = { try open.stores(2) { true } }
+    let readers = { try open.stores(2) }
     let rows = try ObjectRows(open.store.entity(named: "Book"), in: open.store)
     #expect(try #require(try rows.parts(readers: readers)).count > 3)
     let history = HistoryRows(try #require(try HistoryReader(open.store)), in: open.store)
@@ -78,7 +78,7 @@ struct SideBySideTests {
     let one = try found { [] }
     let several = try found {
       readings += 1
-      return Array(try open.stores(3) { true }.dropFirst())
+      return Array(try open.stores(3).dropFirst())
     }
     #expect(one == several)
     #expect(readings > 0)

@@ -77,6 +77,7 @@ package final class Session {
   package func open() throws -> OpenStore {
     if let openStore { return openStore }
     let open = try OpenStore(opened(), path: path, modelPath: modelPath)
+    if let goesOn { open.goesOn = goesOn }
     openStore = open
     ownNotes += open.store.notes
     return open
@@ -85,12 +86,12 @@ package final class Session {
   /// The store as several threads may read it at the same time; see `OpenStore.stores`.
   func readers() throws -> [CoreDataStore] {
     // What is read and decoded is also put in order and written, by one.
-    try open().stores(min(4, Threads.processors), goesOn: goesOn ?? { true })
+    try open().stores(min(4, Threads.processors))
   }
 
   /// The same for a large store, while this thread goes on reading; none of a small one, which is read faster than opened.
   func otherReaders() throws -> [CoreDataStore] {
-    try open().otherReaders(goesOn: goesOn ?? { true })
+    try open().otherReaders()
   }
 
   /// The store with the model's names for SQL that the user wrote: it may ask the store's own views, and ends after so

@@ -47,15 +47,13 @@ package final class Examination {
   /// The same examination for another thread; nil where the store is no larger, or can't be opened twice.
   func sibling() throws -> Examination? {
     guard open.isForThreads,
-      let open = try open.sibling(goesOn: { !Interruption.isWatched || !Interruption.isRequested })
+      let open = try open.sibling()
     else { return nil }
     return try Examination(self, open)
   }
 
   /// The store for more threads, while this one goes on; none where it is small.
-  func otherReaders() throws -> [CoreDataStore] {
-    try open.otherReaders { !Interruption.isWatched || !Interruption.isRequested }
-  }
+  func otherReaders() throws -> [CoreDataStore] { try open.otherReaders() }
 
   package var store: CoreDataStore { open.store }
   /// How the bytes were opened; nil where only a connection is at hand.

@@ -77,12 +77,16 @@ package final class HistoryReader {
 
   /// Calls `body` for changes of the app's objects above a transaction's number, as the framework's own exporter sees
   /// them: oldest first, and only where the transaction still exists.
-  /// - Parameter object: the one that is asked for; all of them where nil.
+  /// - Parameters:
+  ///   - range: of transactions; nil for all.
+  ///   - object: the one that is asked for; all of them where nil.
   func forEachAppChange(
-    after number: Int64, of object: ObjectScope? = nil,
+    after number: Int64, in range: KeyRange? = nil, of object: ObjectScope? = nil,
     _ body: (ObjectKey, ChangeKind?, _ transaction: Int64, TransactionOrigin) throws -> Void
   ) throws {
-    let isItsOwn = object.map { " AND " + $0.condition(entity: "entityNumber", primaryKey: "pk") } ?? ""
+    let isItsOwn =
+      [range?.condition("\"transaction\""), object?.condition(entity: "entityNumber", primaryKey: "pk")]
+      .compactMap { $0 }.filter { !$0.isEmpty }.map { " AND " + $0 }.joined()
     guard
       var cursor = try ChangeCursor(
         connection, tables, where: "\"transaction\" > ?\(isItsOwn)", [.integer(number)])

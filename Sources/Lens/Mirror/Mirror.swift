@@ -18,6 +18,8 @@ package final class Mirror {
       !$0.isHistory && (layout == .v17 || !$0.isAsset) && !tables.has($0)
     }
   }
+  /// The store for more threads, while this one goes on; none where it is small.
+  var otherReaders: () throws -> [CoreDataStore] = { [] }
   /// Its tables in SQL, with its own terms.
   package let views: MirrorViews
   private var knownDatabases: [MirrorDatabase]?

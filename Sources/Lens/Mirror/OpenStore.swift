@@ -16,6 +16,8 @@ package final class OpenStore {
   package let tables: FrameworkTables
   private let modelPath: String?
   /// Nil before it was looked for.
+  /// Asked again and again by connections of other threads; false makes SQLite stop with an error.
+  package var goesOn: () -> Bool = { !Interruption.isWatched || !Interruption.isRequested }
   private var knownMirror: Mirror??
   private var knownReaders: [CoreDataStore]?
   private var hasFunctions = false
@@ -68,19 +70,18 @@ package final class OpenStore {
 
   /// The store as each of several threads may read it: with this one's connection, and with more of their own to the same
   /// state.
-  /// - Parameter goesOn: asked again and again by those others; false makes SQLite stop with an error.
   /// - Returns: this one alone where there can't be more.
-  package func stores(_ count: Int, goesOn: @escaping () -> Bool) throws -> [CoreDataStore] {
+  package func stores(_ count: Int) throws -> [CoreDataStore] {
     let more = try opened?.moreConnections(count - 1) ?? []
     more.forEach { $0.onProgress(goesOn) }
     return try [store] + more.map(store(through:))
   }
 
   /// The store for more threads, while this one goes on reading; none of a small one, which is read faster than opened.
-  package func otherReaders(goesOn: @escaping () -> Bool) throws -> [CoreDataStore] {
+  package func otherReaders() throws -> [CoreDataStore] {
     if let knownReaders { return knownReaders }
     guard isForThreads else { return [] }
-    let readers = Array(try stores(1 + min(4, Threads.processors), goesOn: goesOn).dropFirst())
+    let readers = Array(try stores(1 + min(4, Threads.processors)).dropFirst())
     knownReaders = readers
     return readers
   }
@@ -92,8 +93,8 @@ package final class OpenStore {
   package var sizeForThreads: Int64 = 32 << 20
 
   /// The same store for another thread, with a connection, a model and a mirror of its own; nil where there can't be one.
-  package func sibling(goesOn: @escaping () -> Bool) throws -> OpenStore? {
-    let stores = try stores(2, goesOn: goesOn)
+  package func sibling() throws -> OpenStore? {
+    let stores = try stores(2)
     return stores.count > 1 ? OpenStore(stores[1], opened, modelPath: modelPath) : nil
   }
 
@@ -103,6 +104,7 @@ package final class OpenStore {
     if let knownMirror { return knownMirror }
     try installFunctions()
     let mirror = try Mirror(store, tables)
+    mirror?.otherReaders = { [weak self] in try self?.otherReaders() ?? [] }
     knownMirror = .some(mirror)
     return mirror
   }

@@ -38,9 +38,20 @@ final class PendingPass {
     var flagged = try FlaggedRecords(mirror, tracesCauses: tracesCauses, of: object)
     var unanalyzed = try UnanalyzedObjects(mirror, of: object)
     let start = tracesCauses ? min(analysedUpTo, flagged.oldestExport ?? analysedUpTo) : analysedUpTo
-    try mirror.history?.forEachAppChange(after: start, of: object) { key, kind, transaction, origin in
+    func take(
+      _ key: ObjectKey, _ kind: ChangeKind?, _ transaction: Int64, _ origin: TransactionOrigin
+    ) throws {
       if transaction > analysedUpTo { try unanalyzed.add(key, kind, transaction, origin) }
       if tracesCauses { try flagged.add(key, kind, transaction, origin) }
+    }
+    if let history = try mirror.history {
+      let changes =
+        object == nil ? try AppChanges(of: history, after: start, mirror.otherReaders) : nil
+      if let changes {
+        try changes.forEach(take)
+      } else {
+        try history.forEachAppChange(after: start, of: object, take)
+      }
     }
     self.flagged = flagged
     self.unanalyzed = unanalyzed
