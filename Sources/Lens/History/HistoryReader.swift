@@ -84,12 +84,16 @@ package final class HistoryReader {
     after number: Int64, in range: KeyRange? = nil, of object: ObjectScope? = nil,
     _ body: (ObjectKey, ChangeKind?, _ transaction: Int64, TransactionOrigin) throws -> Void
   ) throws {
-    let isItsOwn =
-      [range?.condition("\"transaction\""), object?.condition(entity: "entityNumber", primaryKey: "pk")]
-      .compactMap { $0 }.filter { !$0.isEmpty }.map { " AND " + $0 }.joined()
+    // Of two lower ends SQLite may begin at the lower one.
+    let isNewer = range?.from.map { $0 > number } ?? false ? nil : "\"transaction\" > \(number)"
+    let conditions = [
+      isNewer, range?.condition("\"transaction\""),
+      object?.condition(entity: "entityNumber", primaryKey: "pk"),
+    ]
     guard
       var cursor = try ChangeCursor(
-        connection, tables, where: "\"transaction\" > ?\(isItsOwn)", [.integer(number)])
+        connection, tables,
+        where: conditions.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " AND "))
     else { return }
     var current: (number: Int64, origin: TransactionOrigin?)?
     while try cursor.next() {
