@@ -78,6 +78,12 @@ struct RowsAnswerTests {
     Try(
       "Trip", "--where", "count(entries) > 3",
       command: "--where \"(SELECT COUNT(*) FROM Trip_entries WHERE source = pk) > 3\""),
+    Try(
+      "Trip", "--where", "budget > 400 || mood = 'relaxed'",
+      command: "--where \"budget > 400 OR mood = 'relaxed'\""),
+    Try(
+      "Trip", "--where", "budget > 400 || isArchived == YES",
+      command: "--where \"budget > 400 OR isArchived == 1\""),
     Try("Entry", "--where", "ZRATING > 4", command: "--where \"rating > 4\""),
     Try(
       "Entry", "--where", "title NOT IN (\"Arrival\", \"Tram 28\") AND rating > 2",
@@ -251,6 +257,19 @@ struct RowsAnswerTests {
     result.expectDone()
     let lines = result.output.split(separator: "\n")
     #expect(lines[0] == heading && lines[1].hasPrefix(first), "\(result.output)")
+  }
+
+  /// SQLite took them for NULL, and nothing was found without a word.
+  @Test(arguments: ["budget > :min", "budget > ?", "budget > $min"])
+  func placeholdersAreRefused(_ condition: String) throws {
+    let result = try rows(["Trip", "--where", condition, "--format", "csv"])
+    #expect(
+      result.status != 0 && result.errors.contains("stands for a value, and has none"), "\(result.errors)")
+  }
+
+  /// Of a Decimal that is kept as whole numbers too, only the others counted.
+  @Test func theRangeOfNumbersHasAllOfThem() throws {
+    #expect(try rows(["Trip", "--where", "budget > 99999"]).output.contains("between 310.75 and 4300"))
   }
 
   /// `--where` took what a to-one relationship leads to; `--columns` and `--sort` refused it.

@@ -107,6 +107,13 @@ struct SearchCommandTests {
     Found(words: ["Spring in Lis…"], matches: ["Trip/p1 title"]),
     // What stands between the words needn't be one blank.
     Found(words: ["six bridges one river"], matches: ["Entry/p6 text"]),
+    // As Core Data's description and logs have them: with semicolons, quotes and Optional().
+    Found(
+      words: ["data: { budget = \"1312.4\"; mood = grateful; title = \"Spring in Lisbon\"; }"],
+      matches: ["Trip/p1 budget"]),
+    Found(words: ["title = \"Spring in Lisbon\"; mood = grateful;"], matches: ["Trip/p1 title"]),
+    Found(words: ["Error: could not save \"Spring in Lisbon\": budget invalid"], matches: ["Trip/p1 title"]),
+    Found(words: ["identifier: Optional(0B6E8A52-3C1D-4B7F-8E25-6A4D9F01C3E7)"], matches: ["Trip/p1 identifier"]),
     // Taken for a relationship, for words of a text, and for something that nothing contains.
     Found(words: ["Entry.title=Tram"], matches: ["Entry/p4 title"]),
     Found(words: ["Person", "Jonas"], matches: ["Person/p2 email", "Person/p2 name"]),
@@ -124,7 +131,8 @@ struct SearchCommandTests {
 
   /// "No value contains" was said, and the command that answers wasn't, or above the right answer.
   @Test(arguments: [
-    ("email=NULL", "Person --where \"email IS NULL\""), ("J*s", "Person --where \"name LIKE '%J%s%'\""),
+    ("Trip", "Trip"), ("email=NULL", "Person --where \"email IS NULL\""),
+    ("J*s", "Person --where \"name LIKE '%J%s%'\""),
     ("yes", "Trip --where \"isArchived = 1\""), ("> 4", "ENTITY --where CONDITION"),
   ]) func whatIsNotSearchedIsAskedOtherwise(_ text: String, _ command: String) throws {
     let result = try Tool.run(["search", demo.path, text], environment: ["COLUMNS": "1000"])

@@ -26,8 +26,9 @@ enum Predicate {
     do {
       return try store.connection.onlyReading {
         try UserSQL.compiled(predicate, of: entity, in: store) { predicate in
-          _ = try store.connection.prepare(
+          let statement = try store.connection.prepare(
             "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE (\n\(predicate)\n)")
+          if statement.parameterCount > 0 { throw placeholder(statement.parameterNames[0] ?? "?", predicate) }
           return predicate
         }
       }
@@ -59,6 +60,16 @@ enum Predicate {
         advice: hint.isEmpty
           ? "'storescope entities STORE \(ShellQuotes.readable(entity.name))' lists the properties" : nil)
     }
+  }
+
+  /// SQLite takes a placeholder without a value for NULL, so that the condition finds nothing.
+  private static func placeholder(_ name: String, _ predicate: String) -> StoreScopeError {
+    let isOfShell = name.hasPrefix("$")
+    return StoreScopeError(
+      .invalid, "'\(name)' in the condition stands for a value, and has none", about: predicate,
+      advice: isOfShell
+        ? "A shell puts a variable's value in only where the condition is in double quotes"
+        : "Write the value itself; 'query' takes placeholders, with --param")
   }
 
   /// What was probably meant by a condition that SQLite can't read, such as one without quotes, with a blank before it;

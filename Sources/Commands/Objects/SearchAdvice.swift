@@ -22,7 +22,7 @@ struct SearchAdvice {
 
   /// Each with a blank before it.
   func sentences(_ similar: [SimilarTexts.Text]) -> String {
-    "\(missing)\(list(similar))\(dates)\(numbers)\(booleans)\(conditions)\(patterns)\(mistyped)"
+    "\(missing)\(entity)\(list(similar))\(dates)\(numbers)\(booleans)\(conditions)\(patterns)\(mistyped)"
   }
 
   /// An address that no object has.
@@ -31,6 +31,13 @@ struct SearchAdvice {
       return ""
     }
     return " \(reference.entity.name) has no object \(reference.primaryKey)."
+  }
+
+  /// Who names an entity wants its objects.
+  private var entity: String {
+    guard question.property == nil, let entity = try? store.entity(named: text) else { return "" }
+    let path = ShellQuotes.word(store.path)
+    return " \(entity.name) is an entity:\nstorescope rows \(path) \(ShellQuotes.word(entity.name))"
   }
 
   /// Where to find Booleans, which aren't searched: half of all objects would have them.

@@ -60,9 +60,13 @@ struct SearchQuestion {
   /// What the same words may mean if no value has them: the value of one property, or what was copied with something
   /// around it. A value with an equals sign in it comes before these.
   func others(_ invocation: Invocation, _ store: CoreDataStore) throws -> [SearchQuestion] {
-    if let ofProperty = ofProperty(in: store) {
+    let described = PastedText.pairs(in: text).compactMap { ofProperty($0, in: store) }
+    if !described.isEmpty {
+      return try described.map { try SearchQuestion($0.value, in: $0, invocation, store) }
+    }
+    if let ofProperty = ofProperty(written, in: store) {
       let value = ofProperty.value
-      return try [value, Self.part(value)].compactMap(\.self).map {
+      return try [value, PastedText.meant(by: value), Self.part(value)].compactMap(\.self).map {
         try SearchQuestion($0, in: ofProperty, invocation, store)
       }
     }
@@ -86,7 +90,7 @@ struct SearchQuestion {
   }
 
   /// `mood=grateful`, `Trip mood=grateful` and `condition=rain`, where there is such a property.
-  private func ofProperty(in store: CoreDataStore) -> AttributeValue? {
+  private func ofProperty(_ written: AttributeValue?, in store: CoreDataStore) -> AttributeValue? {
     var owners = entities
     var named = written
     if let property = AttributeValue(text), let entity = try? store.entity(named: property.entity) {

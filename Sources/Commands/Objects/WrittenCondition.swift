@@ -46,17 +46,20 @@ struct WrittenCondition {
     (self.property, self.comparison, value) = (property, comparison ?? other.comparison, other.value)
   }
 
+  /// What other languages have for SQL's.
+  private static let joints = ["&&": "AND", "||": "OR"]
+
   /// A text with several of them, joined with `and` and `or`, in SQL; nil if any is none, or is of another entity.
   static func sql(_ text: String, of entity: SchemaEntity, in store: CoreDataStore) -> String? {
-    if let condition = WrittenCondition(text), !text.contains(/(?i)\s(and|or)\s/) {
+    if let condition = WrittenCondition(text), !text.contains(/(?i)\s(and|or|&&|\|\|)\s/) {
       return condition.sql(of: entity, in: store)
     }
     var result = ""
     var rest = text[...]
-    while let joint = rest.firstMatch(of: /\s+(and|or|&&)\s+/.ignoresCase()) {
+    while let joint = rest.firstMatch(of: /\s+(and|or|&&|\|\|)\s+/.ignoresCase()) {
       guard let left = WrittenCondition(String(rest[..<joint.range.lowerBound]))?.sql(of: entity, in: store)
       else { return WrittenCondition(text)?.sql(of: entity, in: store) }
-      result += "\(left) \(joint.1 == "&&" ? "AND" : joint.1.uppercased()) "
+      result += "\(left) \(Self.joints[String(joint.1)] ?? joint.1.uppercased()) "
       rest = rest[joint.range.upperBound...]
     }
     // `Rock and Roll` is a value.

@@ -129,9 +129,15 @@ struct UnmetCondition {
 
   /// The ends with all their digits: SQLite's text has 15, so that the value which was typed could seem to be between them.
   private func exactEnds(_ column: String) throws -> (String, String)? {
+    // A Decimal may be kept as either.
     try store.connection.first(
-      "SELECT MIN(\(column)), MAX(\(column)) FROM \(view) WHERE typeof(\(column)) = 'real'"
-    ) { row in row.isNull(0) ? nil : (row.real(0).description, row.real(1).description) } ?? nil
+      "SELECT MIN(\(column)), MAX(\(column)) FROM \(view) WHERE typeof(\(column)) IN ('integer', 'real')"
+    ) { row in
+      func digits(_ index: Int) -> String {
+        row.type(index) == .integer ? String(row.integer(index)) : row.real(index).description
+      }
+      return row.isNull(0) ? nil : (digits(0), digits(1))
+    } ?? nil
   }
 
   // MARK: - Texts
