@@ -354,8 +354,10 @@ struct ObjectSearch {
     let list = names.joined(separator: ", ") + (result.objects.count > most ? " and more" : "")
     if result.closeness != .partial {
       let count = result.objects.count > most ? "More than \(most)" : "\(result.objects.count)"
+      let example = TextForPeople.objectName(ofURI: store.uri(result.objects[0]))
       throw StoreScopeError(
-        .invalid, "\(count) \(some): \(list)", about: value, advice: "choose one of them")
+        .invalid, "\(count) \(some): \(list)", about: value,
+        advice: "Choose one of them, as in 'storescope trace \(ShellQuotes.word(store.path)) \(example)'")
     }
     throw StoreScopeError(.notFound, "\(none). Did you mean \(list)?", about: value)
   }
