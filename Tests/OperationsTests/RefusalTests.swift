@@ -75,6 +75,9 @@ import Values
         try Self.failed(fixture, "reset", Choices(serverZone: .kept)) == ["no-lost-deletes"], "\(edits)")
       #expect(try Self.failed(fixture, "reset", Choices(serverZone: .kept, discards: true)).isEmpty)
     }
+    // The link's deletion was sent: what 'pending' doesn't count was refused as queued.
+    let sent = ["UPDATE ANSCKMIRROREDRELATIONSHIP SET ZNEEDSDELETE = 1, ZISUPLOADED = 1 WHERE Z_PK = 1"]
+    #expect(try Self.failed(try Fixture(layout, edits: sent), "reset", Choices(serverZone: .kept)).isEmpty)
     // Ben was deleted, and the mirror has yet to look at that.
     let unanalysed = try Fixture(layout, ChangesTests.lossy)
     #expect(try Self.failed(unanalysed, "reset", Choices(serverZone: .kept)) == ["no-lost-deletes"])

@@ -3,8 +3,8 @@ package import Values
 /// One pending change: a row of the view `pending`.
 package struct PendingItem: Sendable, Equatable {
   /// In the order in which they are listed. A new kind wants its words and its `deletion` here, its rows in
-  /// `PendingView`, an explanation in `Terms+Syncing`, and the same kind in `MirrorForge+Truth`, by which random stores and
-  /// `PendingReaderTests` check it. The rest goes through all kinds.
+  /// `PendingView`, an explanation among the `Terms`, and the same kind in `MirrorForge+Truth`, by which random stores, in
+  /// which it must occur, and `PendingReaderTests` check it. The rest goes through all kinds.
   package enum Kind: String, Sendable, CaseIterable {
     case upload, cloudDelete, link, linkDelete, share, moveReceipt
     /// Saved after the last processed transaction; the record isn't flagged yet.
@@ -39,7 +39,7 @@ package struct PendingItem: Sendable, Equatable {
     package var deletion: (view: String, condition: String)? {
       switch self {
       case .cloudDelete: ("records", "state = '\(RecordState.pendingCloudDelete.rawValue)'")
-      case .linkDelete: ("links", "needsDelete")
+      case .linkDelete: ("links", "needsDelete AND NOT COALESCE(isUploaded, 0)")
       case .share: ("shares", "needsShareDelete")
       case .moveReceipt: ("moveReceipts", "needsCloudDelete")
       case .upload, .link, .unanalyzed, .unregistered: nil
