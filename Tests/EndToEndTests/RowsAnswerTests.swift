@@ -94,6 +94,11 @@ struct RowsAnswerTests {
         "--where \"pk IN (SELECT source FROM Entry_tags WHERE target IN (SELECT pk FROM Tag WHERE name IN ('food', 'art')))\""
     ),
     Try(
+      "Trip", "--columns", "title,participants.name",
+      command:
+        "\"SELECT a.title, b.name FROM Trip a JOIN Trip_participants l ON l.source = a.pk JOIN Person b ON b.pk = l.target\""
+    ),
+    Try(
       "Entry", "--sort", "tags",
       command:
         "\"SELECT pk, title, (SELECT COUNT(*) FROM Entry_tags WHERE source = pk) AS count FROM Entry ORDER BY count DESC\""

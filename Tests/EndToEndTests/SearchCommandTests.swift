@@ -113,7 +113,8 @@ struct SearchCommandTests {
       matches: ["Trip/p1 budget"]),
     Found(words: ["title = \"Spring in Lisbon\"; mood = grateful;"], matches: ["Trip/p1 title"]),
     Found(words: ["Error: could not save \"Spring in Lisbon\": budget invalid"], matches: ["Trip/p1 title"]),
-    Found(words: ["identifier: Optional(0B6E8A52-3C1D-4B7F-8E25-6A4D9F01C3E7)"], matches: ["Trip/p1 identifier"]),
+    Found(
+      words: ["identifier: Optional(0B6E8A52-3C1D-4B7F-8E25-6A4D9F01C3E7)"], matches: ["Trip/p1 identifier"]),
     // Taken for a relationship, for words of a text, and for something that nothing contains.
     Found(words: ["Entry.title=Tram"], matches: ["Entry/p4 title"]),
     Found(words: ["Person", "Jonas"], matches: ["Person/p2 email", "Person/p2 name"]),
@@ -139,6 +140,10 @@ struct SearchCommandTests {
     #expect(
       result.output.contains("storescope rows \(demo.path) ") && result.output.contains(command),
       "\(result.output)")
+  }
+
+  @Test func aKeyAloneIsNoAddress() throws {
+    #expect(try run("search", "p2").output.contains("An address has its entity in front, as in "))
   }
 
   @Test func aRealPropertyIsSearchedWithoutANote() throws {
@@ -346,7 +351,10 @@ struct SearchCommandTests {
   }
 
   @Test(arguments: [
-    (["Entry", "rating=5"], ["2 objects have rating '5'", "Entry/p3 \"", "Choose one of them, as in 'storescope trace"]),
+    (
+      ["Entry", "rating=5"],
+      ["2 objects have rating '5'", "Entry/p3 \"", "Choose one of them, as in 'storescope trace"]
+    ),
     (["Trip", "title=spring in lisbom"], ["No Trip has title", "Similar: 'Spring in Lisbon' (Trip/p1)"]),
     (["Trip", "mod=x"], ["no property 'mod'", "'mood'"]),
     (["Trip.mod=x"], ["Trip of", "no property 'mod'", "'mood'"]),

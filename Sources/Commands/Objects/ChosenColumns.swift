@@ -46,12 +46,39 @@ struct ChosenColumns {
     {
       return error(". Did you mean '\(own)'?")
     }
+    if let query = toManyQuery(parts) {
+      return StoreScopeError(
+        .notFound, "\(entity.name) has no column '\(name)': '\(parts[0])' leads to several objects",
+        about: name,
+        advice: "This lists each of them:"
+      ).listing(command: "storescope query STORE \(ShellQuotes.readable(query))")
+    }
     guard let property = parts.last, let target = target(of: parts.dropLast().last, having: property) else {
       return nil
     }
     let reason = ": '\(target.property)' is a property of \(target.entity.name)"
     guard let relationship = target.relationship else { return error(reason) }
     return error("\(reason). Did you mean '\(relationship.name).\(target.property)'?")
+  }
+
+  /// What `participants.name` asks for: a row for each pair. Nil for what is no such property.
+  private func toManyQuery(_ parts: [String]) -> String? {
+    guard parts.count == 2,
+      let link = ViewNames.links(of: store).first(where: {
+        if case .toOne = $0.relationship.storage { return false }
+        return $0.entity.number == entity.number && $0.relationship.name.lowercased() == parts[0].lowercased()
+      }), let destination = store.schema[link.relationship.destination],
+      let property = Suggestion.spelled(parts[1], in: View.entityColumns(of: destination).values)
+    else { return nil }
+    let names = store.schema.entities.map(\.name)
+    func view(_ entity: SchemaEntity) -> String {
+      WrittenCondition.quoted(ViewNames.view(for: entity.name, among: names))
+    }
+    let title = ColumnRanks.titles(of: entity).first.flatMap { View.entityColumns(of: entity)[$0] } ?? "pk"
+    return """
+      SELECT a.\(WrittenCondition.quoted(title)), b.\(WrittenCondition.quoted(property)) FROM \(view(entity)) a \
+      JOIN \(WrittenCondition.quoted(link.view)) l ON l.source = a.pk JOIN \(view(destination)) b ON b.pk = l.target
+      """
   }
 
   private typealias Target = (relationship: SchemaRelationship?, entity: SchemaEntity, property: String)

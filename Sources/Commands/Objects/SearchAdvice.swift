@@ -27,6 +27,9 @@ struct SearchAdvice {
 
   /// An address that no object has.
   private var missing: String {
+    if text.contains(/^p\d+$/), let entity = question.entities.first {
+      return " An address has its entity in front, as in \(entity.name)/\(text)."
+    }
     guard ObjectReference.isAddress(text), let reference = try? ObjectReference.parse(text, in: store) else {
       return ""
     }
