@@ -57,9 +57,11 @@ struct ModelDiff {
   }
 
   private var conclusion: String {
-    if changes.isEmpty, let entity = changedHashes.first {
+    let counted = "\(Sentence.count(changes.count, "change")) in '\(name)'."
+    let migrated = changes.filter { $0.migration != .nothing }
+    if migrated.isEmpty, let entity = changedHashes.first {
       return
-        "The version hash of \(entity) differs in '\(name)', for a reason that the model file doesn't show, so \(old.isStore ? "the store" : "a store of \(oldName)") is migrated."
+        "The version hash of \(entity) differs in '\(name)', for a reason that the model file doesn't show, so \(old.isStore ? "the store" : "a store of \(oldName)") is migrated.\(changes.isEmpty ? "" : " \(counted)")"
     }
     guard !changes.isEmpty else {
       return old.isStore && !new.isStore
@@ -71,8 +73,6 @@ struct ModelDiff {
         A migration to it would remove \(Sentence.count(changes.count { $0.kind == .entityRemoved }, "entity", "entities")).
         """
     }
-    let counted = "\(Sentence.count(changes.count, "change")) in '\(name)'."
-    let migrated = changes.filter { $0.migration != .nothing }
     if migrated.isEmpty { return "No migration needed. \(counted)" }
     if let change = migrated.first(where: { $0.migration == .refused }) {
       return "Core Data can't infer the mapping (134190): \(change.sentence). \(counted)"

@@ -8,6 +8,7 @@ package struct ModelChange: Sendable, Hashable {
     case becameToMany, becameToOne, becameOrdered, becameUnordered, destinationChanged, inverseChanged
     case becameOptional, becameRequired, becameTransient, becamePersistent
     case defaultChanged, limitsChanged, deleteRuleChanged, countChanged, hashModifierChanged
+    case encryptionChanged, externalStorageChanged, preservationChanged, transformerChanged
   }
 
   /// Whether Core Data can infer the mapping, as Apple's list of changes has it, and for what changes neither tables nor
@@ -117,6 +118,10 @@ extension ModelChange.Kind {
     case .deleteRuleChanged: "delete rule changed"
     case .countChanged: "number of objects changed"
     case .hashModifierChanged: "hash modifier changed"
+    case .encryptionChanged: "CloudKit encryption changed"
+    case .externalStorageChanged: "external storage changed"
+    case .preservationChanged: "preservation after deletion changed"
+    case .transformerChanged: "value transformer changed"
     }
   }
 
