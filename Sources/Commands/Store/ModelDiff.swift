@@ -74,22 +74,23 @@ struct ModelDiff {
         """
     }
     if migrated.isEmpty { return "No migration needed. \(counted)" }
-    if let change = migrated.first(where: { $0.migration == .refused }) {
-      return "Core Data can't infer the mapping (134190): \(change.sentence). \(counted)"
+    if let refused = ModelChange.listed(migrated.filter { $0.migration == .refused }) {
+      return "Core Data can't infer the mapping (134190): \(refused). \(counted)"
     }
-    let conditional = migrated.filter { $0.migration.errorCode != nil }
-    if !conditional.isEmpty {
+    let doubt = ModelChange.listed(migrated.filter { $0.migration == .undocumented }).map {
+      "Apple doesn't document whether Core Data can infer the mapping: \($0)."
+    }
+    if migrated.contains(where: { $0.migration.errorCode != nil }) {
+      let depends = "whether the migration succeeds depends on the rows: \(preflight) looks at them."
       return
-        "Core Data can infer the mapping, but whether the migration succeeds depends on the rows: \(preflight) looks at them. \(counted)"
-    }
-    if let change = migrated.first(where: { $0.migration == .undocumented }) {
-      return "Apple doesn't document whether Core Data can infer the mapping: \(change.sentence). \(counted)"
+        "\(doubt.map { "\($0) If it can, \(depends)" } ?? "Core Data can infer the mapping, but \(depends)") \(counted)"
     }
     if migrated.contains(where: \.removesValues) {
+      let lost = "the values of what is removed are lost: \(preflight) counts them."
       return
-        "Core Data can infer the mapping, and the values of what is removed are lost: \(preflight) counts them. \(counted)"
+        "\(doubt.map { "\($0) If it can, \(lost)" } ?? "Core Data can infer the mapping, and \(lost)") \(counted)"
     }
-    return "Core Data can infer the mapping. \(counted)"
+    return "\(doubt ?? "Core Data can infer the mapping.") \(counted)"
   }
 
   /// What concerns whole entities, then entity by entity: names with their entity in front would take the room of the rest.

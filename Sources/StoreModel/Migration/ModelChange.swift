@@ -69,6 +69,11 @@ package struct ModelChange: Sendable, Hashable {
     return kind.isSaidByValues ? "\(subject): \(values)" : "\(subject): \(kind.words) (\(values))"
   }
 
+  /// The first one's sentence, without a full stop, and how many more there are; nil if there is none.
+  package static func listed(_ changes: [ModelChange]) -> String? {
+    changes.first.map { $0.sentence + (changes.count > 1 ? " and \(changes.count - 1) more" : "") }
+  }
+
   /// For example `type changed: Integer 16 → Decimal`, without the subject.
   package var words: String {
     let isNew = kind == .attributeAdded || kind == .relationshipAdded
