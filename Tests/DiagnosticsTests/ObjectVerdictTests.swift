@@ -230,6 +230,18 @@ struct ObjectVerdictTests {
     withExtendedLifetime(folder) {}
   }
 
+  /// Only its deletion on the server was offered, although nobody may have deleted it.
+  @Test func anObjectThatVanishedCanBeFetchedAgain() throws {
+    let (folder, mirror, objects) = try uploaded()
+    try mirror.forge.connection.edit(["DELETE FROM ZPERSON WHERE Z_PK = \(objects[1].primaryKey)"])
+    let vanished = try trace(objects[1], in: mirror)
+    #expect(vanished.answer.hasSuffix("not in the store anymore, but its record is still on the server."))
+    let fix = try #require(vanished.verdict.fix)
+    #expect(fix.hasPrefix("To get it back, 'storescope resync STORE --pull'"), "\(fix)")
+    #expect(fix.hasSuffix("remove-orphan-records --cloud delete' queues the deletion on the server."))
+    withExtendedLifetime(folder) {}
+  }
+
   /// "Nothing to do" was said of a deletion that no export carries out, as the object's record was removed.
   @Test(arguments: [true, false]) func aDeletionWithoutARecordIsNotExported(_ isProcessed: Bool) throws {
     let (folder, mirror, objects) = try uploaded()

@@ -109,6 +109,18 @@ import Testing
       #"<attribute name="pages" attributeType="Integer 32" optional="YES" versionHashModifier="2"/>"#,
       "hashModifierChanged", "none", "2", "inferred"
     ),
+    (
+      #"<attribute name="pages" attributeType="Integer 32" optional="YES" allowsCloudEncryption="YES"/>"#,
+      "encryptionChanged", "off", "on", "nothing"
+    ),
+    (
+      #"<attribute name="pages" attributeType="Integer 32" optional="YES" allowsExternalBinaryDataStorage="YES"/>"#,
+      "externalStorageChanged", "off", "on", "nothing"
+    ),
+    (
+      #"<attribute name="pages" attributeType="Integer 32" optional="YES" preserveAfterDeletion="YES"/>"#,
+      "preservationChanged", "off", "on", "nothing"
+    ),
   ])
   func oldAndNewValuesAreListed(
     _ attribute: String, _ change: String, _ before: String, _ after: String, _ migration: String
@@ -329,6 +341,14 @@ import Testing
     (
       #"<entity name="Note"><attribute name="text" attributeType="String" optional="YES" defaultValueString="a"/></entity>"#,
       "Note.text", "Nothing: the store opens as it is."
+    ),
+    (
+      #"<entity name="Note"><attribute name="text" attributeType="String" optional="YES" preserveAfterDeletion="YES"/></entity>"#,
+      "Note.text", "Nothing: the store opens as it is."
+    ),
+    (
+      #"<entity name="Note"><attribute name="text" attributeType="String" optional="YES" allowsCloudEncryption="YES"/></entity>"#,
+      "Note.text", "If the field is deployed to CloudKit's production environment, its encryption"
     ),
   ])
   func eachDifferenceHasItsRemedy(_ note: String, _ subject: String, _ remedy: String) throws {

@@ -84,6 +84,13 @@ import Testing
       name: "the same model", model: note + tag, verdict: "safe", outcome: "nothing", because: "current model"
     ),
     Case(
+      name: "an option that isn't part of a version hash",
+      model: note.replacing("/></entity>", with: #" allowsCloudEncryption="YES"/></entity>"#) + tag,
+      verdict: "safe", outcome: "nothing",
+      because:
+        "1 change needs no migration. Note.text: CloudKit encryption changed (off → on). If the field is deployed"
+    ),
+    Case(
       name: "an entity more", model: note + tag + #"<entity name="Photo"/>"#, verdict: "safe",
       outcome: "succeeds",
       because: "1 change can be inferred"),
@@ -342,27 +349,127 @@ import Testing
   /// Core Data refuses the whole model for an entity that the store doesn't have yet.
   @Test func newEntitiesHaveToFollowCloudKitsRules() throws {
     let folder = try TemporaryFolder("preflight")
+    let store = try mirror(folder)
+    let path = try model(
+      folder, "New.xcdatamodel",
+      Self.note + Self.tag
+        + #"<entity name="Photo"><attribute name="size" attributeType="Integer 32"/></entity>"#)
+    let (verdict, steps) = try run(store, ["--model", path])
+    #expect(verdict == "fails")
+    #expect(steps["setUpMirror"]?["code"] as? String == "134060")
+    #expect((steps["setUpMirror"]?["fix"] as? String)?.hasPrefix("Make 'size' optional, or") == true)
+    // It was said of an export that isn't reached, too.
+    #expect(steps["export"]?["because"] as? String == "Not reached: setup has to succeed first.")
+  }
+
+  /// One sentence had the fixes of all rules.
+  @Test(arguments: [
+    (
+      #"deletionRule="Deny" optional="YES" inverseName="note""#,
+      "Set the delete rule of 'tags' to Nullify or Cascade."
+    ),
+    (#"ordered="YES" optional="YES" inverseName="note""#, "Make 'tags' unordered."),
+    (#"optional="YES""#, "Give 'tags' an inverse."),
+  ])
+  func aBrokenRuleHasItsOwnFix(_ options: String, _ fix: String) throws {
+    let folder = try TemporaryFolder("preflight")
+    let path = try model(
+      folder, "New.xcdatamodel",
+      Self.note.replacing(
+        "</entity>",
+        with: #"<relationship name="tags" toMany="YES" destinationEntity="Tag" \#(options)/></entity>"#)
+        + #"<entity name="Tag"><relationship name="note" maxCount="1" optional="YES" destinationEntity="Note" inverseName="tags"/></entity>"#
+    )
+    let step = try #require(run(mirror(folder), ["--model", path]).steps["setUpMirror"])
+    #expect((step["fix"] as? String)?.hasPrefix(fix + " Or leave") == true, "\(step)")
+  }
+
+  @Test func aUniquenessConstraintIsToBeRemoved() throws {
+    let folder = try TemporaryFolder("preflight")
+    let path = try model(
+      folder, "New.xcdatamodel",
+      Self.note.replacing("</entity>", with: Self.uniqueText + "</entity>") + Self.tag)
+    let step = try #require(run(mirror(folder), ["--model", path]).steps["setUpMirror"])
+    #expect(
+      (step["fix"] as? String)?.hasPrefix("Remove the uniqueness constraint on 'text'.") == true, "\(step)")
+  }
+
+  /// Of several only the first was listed, and no reason.
+  @Test func allThatIsNotDocumentedIsListed() throws {
+    let folder = try TemporaryFolder("preflight")
+    let old = ManagedObjectModel(entities: [
+      .init(name: "Note", attributes: ["a", "b", "c"].map { .init(name: $0, type: .integer16) })
+    ])
+    let store = try store(folder, old, rows: ["Note"])
+    func attributes(_ more: String) -> String {
+      let wider = ["a", "b", "c"].map {
+        #"<attribute name="\#($0)" attributeType="Integer 64" optional="YES"/>"#
+      }
+      return #"<entity name="Note">\#(wider.joined())\#(more)</entity>"#
+    }
+    let path = try model(folder, "New.xcdatamodel", attributes(""))
+    let step = try #require(run(store, ["--model", path]).steps["migrate"])
+    let because = try #require(step["because"] as? String)
+    #expect(because.hasSuffix("Note.a: type changed (Integer 16 → Integer 64) and 2 more."), "\(because)")
+    #expect((step["reasons"] as? [Any])?.count == 3)
+    #expect(try Tool.run(["preflight", store, "--model", path]).output.contains("All reasons (3):"))
+    // Of a model with rows to look at as well, only those were spoken of.
+    let both = try model(
+      folder, "Both.xcdatamodel", attributes(#"<attribute name="d" attributeType="Integer 64"/>"#))
+    let difference = try Tool.run(["entities", store, "--diff", both]).output
+    #expect(difference.hasPrefix("Apple doesn't document whether Core Data can infer the mapping: Note.a"))
+    #expect(
+      difference.contains("If it can, whether the migration succeeds depends on the rows"), "\(difference)")
+  }
+
+  /// To back the store up was the advice.
+  @Test(arguments: [
+    (#"<entity name="Song"/>"#, "Pass your app's own model with --model."),
+    (
+      #"<entity name="Song"/>"# + note,
+      "If it isn't your app's model, pass that with --model. Otherwise, back"
+    ),
+  ])
+  func anotherAppsModelIsToBeExchanged(_ entities: String, _ fix: String) throws {
+    let folder = try TemporaryFolder("preflight")
+    let old = ManagedObjectModel(
+      entities: Self.twoEntities.entities + ["Photo", "Album"].map { .init(name: $0) })
+    let path = try model(folder, "Other.xcdatamodel", entities)
+    let step = try #require(
+      run(store(folder, old, rows: ["Note", "Tag"]), ["--model", path]).steps["migrate"])
+    #expect((step["fix"] as? String)?.hasPrefix(fix) == true, "\(step)")
+  }
+
+  /// CloudKit has no renaming IDs: a renaming got no note.
+  @Test(arguments: [
+    (note + tag + #"<entity name="Photo"/>"#, "The app's model has new fields: deploy the schema"),
+    (
+      #"<entity name="Note"><attribute name="body" elementID="text" attributeType="String" optional="YES"/></entity>"#
+        + tag, "CloudKit takes the renamed Note.body for a new field: deploy the schema"
+    ),
+    (
+      note.replacing("\"Note\"", with: "\"Memo\" elementID=\"Note\"") + tag,
+      "CloudKit takes the renamed Memo for a new record type: deploy the schema"
+    ),
+  ])
+  func newFieldsHaveToBeDeployed(_ entities: String, _ note: String) throws {
+    let folder = try TemporaryFolder("preflight")
+    let mirror = try mirror(folder)
+    let path = try model(folder, "New.xcdatamodel", entities)
+    let export = try #require(run(mirror, ["--model", path]).steps["export"]?["because"] as? String)
+    #expect(export.contains(note), "\(export)")
+    #expect(export.contains("Old versions of the app") == note.contains("renamed"))
+  }
+
+  /// With one uploaded note.
+  private func mirror(_ folder: TemporaryFolder) throws -> String {
     let forge = try StoreForge(path: folder.path("App.store"), model: Self.twoEntities)
     let mirror = try MirrorForge(forge, layout: .v17)
     try mirror.setUp()
     try mirror.save(author: "app") { _ = try $0.insert("Note") }
     try mirror.export()
     try forge.close()
-    let path = try model(
-      folder, "New.xcdatamodel",
-      Self.note + Self.tag
-        + #"<entity name="Photo"><attribute name="size" attributeType="Integer 32"/></entity>"#)
-    let (verdict, steps) = try run(forge.path, ["--model", path])
-    #expect(verdict == "fails")
-    #expect(steps["setUpMirror"]?["code"] as? String == "134060")
-    #expect(steps["setUpMirror"]?["fix"] as? String != nil)
-    // It was said of an export that isn't reached, too.
-    #expect(steps["export"]?["because"] as? String == "Not reached: setup has to succeed first.")
-    // New fields have to be deployed.
-    let good = try model(folder, "Good.xcdatamodel", Self.note + Self.tag + #"<entity name="Photo"/>"#)
-    let export = try #require(
-      run(forge.path, ["--model", good]).steps["export"]?["because"] as? String)
-    #expect(export.contains("deploy the schema"))
+    return forge.path
   }
 
   /// An app has models for other stores, too, and several in one are merged.

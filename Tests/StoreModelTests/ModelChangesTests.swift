@@ -72,7 +72,12 @@ import Values
       relationships: [
         RelationshipDescription(name: "items", destination: "Item", inverse: "tag", isToMany: true)
       ]),
-    EntityDescription(name: "Shelf", attributes: [AttributeDescription(name: "room", type: .string)]),
+    EntityDescription(
+      name: "Shelf",
+      attributes: [
+        AttributeDescription(name: "room", type: .string),
+        AttributeDescription(name: "look", type: .transformable),
+      ]),
   ])
 
   static let pairs: [Pair] = [
@@ -81,7 +86,7 @@ import Values
       $0.edit("Shelf") { $0.attributes.append(.init(name: "width", type: .double)) }
     },
     Pair("an attribute is removed", .lightweight, .init(.attributeRemoved, "Shelf.room")) {
-      $0.edit("Shelf") { $0.attributes = [] }
+      $0.edit("Shelf") { $0.attributes.removeAll { $0.name == "room" } }
     },
     Pair("an attribute becomes optional", .lightweight, .init(.becameOptional, "Item.title")) {
       $0.attribute("Item", "title") { $0.isOptional = true }
@@ -267,6 +272,9 @@ import Values
     },
     Pair("a default value changes", .versionHash, .init(.defaultChanged, "Item.title", .nothing)) {
       $0.attribute("Item", "title") { $0.defaultValue = .text("Untitled") }
+    },
+    Pair("a value transformer changes", .versionHash, .init(.transformerChanged, "Shelf.look", .nothing)) {
+      $0.attribute("Shelf", "look") { $0.valueTransformerName = "LookTransformer" }
     },
     Pair("a transient attribute is stored", .versionHash, .init(.becamePersistent, "Item.note")) {
       $0.attribute("Item", "note") { $0.isTransient = false }

@@ -57,9 +57,11 @@ struct ModelDiff {
   }
 
   private var conclusion: String {
-    if changes.isEmpty, let entity = changedHashes.first {
+    let counted = "\(Sentence.count(changes.count, "change")) in '\(name)'."
+    let migrated = changes.filter { $0.migration != .nothing }
+    if migrated.isEmpty, let entity = changedHashes.first {
       return
-        "The version hash of \(entity) differs in '\(name)', for a reason that the model file doesn't show, so \(old.isStore ? "the store" : "a store of \(oldName)") is migrated."
+        "The version hash of \(entity) differs in '\(name)', for a reason that the model file doesn't show, so \(old.isStore ? "the store" : "a store of \(oldName)") is migrated.\(changes.isEmpty ? "" : " \(counted)")"
     }
     guard !changes.isEmpty else {
       return old.isStore && !new.isStore
@@ -71,25 +73,24 @@ struct ModelDiff {
         A migration to it would remove \(Sentence.count(changes.count { $0.kind == .entityRemoved }, "entity", "entities")).
         """
     }
-    let counted = "\(Sentence.count(changes.count, "change")) in '\(name)'."
-    let migrated = changes.filter { $0.migration != .nothing }
     if migrated.isEmpty { return "No migration needed. \(counted)" }
-    if let change = migrated.first(where: { $0.migration == .refused }) {
-      return "Core Data can't infer the mapping (134190): \(change.sentence). \(counted)"
+    if let refused = ModelChange.listed(migrated.filter { $0.migration == .refused }) {
+      return "Core Data can't infer the mapping (134190): \(refused). \(counted)"
     }
-    let conditional = migrated.filter { $0.migration.errorCode != nil }
-    if !conditional.isEmpty {
+    let doubt = ModelChange.listed(migrated.filter { $0.migration == .undocumented }).map {
+      "Apple doesn't document whether Core Data can infer the mapping: \($0)."
+    }
+    if migrated.contains(where: { $0.migration.errorCode != nil }) {
+      let depends = "whether the migration succeeds depends on the rows: \(preflight) looks at them."
       return
-        "Core Data can infer the mapping, but whether the migration succeeds depends on the rows: \(preflight) looks at them. \(counted)"
-    }
-    if let change = migrated.first(where: { $0.migration == .undocumented }) {
-      return "Apple doesn't document whether Core Data can infer the mapping: \(change.sentence). \(counted)"
+        "\(doubt.map { "\($0) If it can, \(depends)" } ?? "Core Data can infer the mapping, but \(depends)") \(counted)"
     }
     if migrated.contains(where: \.removesValues) {
+      let lost = "the values of what is removed are lost: \(preflight) counts them."
       return
-        "Core Data can infer the mapping, and the values of what is removed are lost: \(preflight) counts them. \(counted)"
+        "\(doubt.map { "\($0) If it can, \(lost)" } ?? "Core Data can infer the mapping, and \(lost)") \(counted)"
     }
-    return "Core Data can infer the mapping. \(counted)"
+    return "\(doubt ?? "Core Data can infer the mapping.") \(counted)"
   }
 
   /// What concerns whole entities, then entity by entity: names with their entity in front would take the room of the rest.

@@ -7,6 +7,8 @@ struct CloudKitModelCheck {
   struct Breach {
     var property: String
     var rule: String
+    /// What to change in the model, a sentence.
+    var fix: String
     /// In which Core Data's own message lists it, as app authors quote it: https://github.com/CubeLabsNZ/CubeTime/pull/131
     var order: Order
   }
@@ -27,7 +29,9 @@ struct CloudKitModelCheck {
   /// What the entity itself declares, without what it inherits.
   func breaches(_ entity: EntityDescription) -> [Breach] {
     entity.uniquenessConstraints.map {
-      Breach(property: $0.joined(separator: ", "), rule: "it must be unique", order: .unique)
+      Breach(
+        property: $0.joined(separator: ", "), rule: "it must be unique",
+        fix: "Remove the uniqueness constraint on '\($0.joined(separator: ", "))'.", order: .unique)
     } + entity.attributes.flatMap(breaches) + entity.relationships.flatMap { breaches($0, of: entity) }
   }
 
@@ -44,13 +48,17 @@ struct CloudKitModelCheck {
     var breaches: [Breach] = []
     if [.undefined, .objectID].contains(attribute.type) {
       breaches.append(
-        .init(property: attribute.name, rule: "its type is \(attribute.type.name)", order: .other))
+        .init(
+          property: attribute.name, rule: "its type is \(attribute.type.name)",
+          fix: "Give '\(attribute.name)' a type that CloudKit has a field for.", order: .other))
     }
     let hasDefault = attribute.defaultValue.map { $0 != .null } ?? false
     let isRequired = !attribute.isOptional && !attribute.isDerived && attribute.type != .composite
     if isRequired, !hasDefault {
       breaches.append(
-        .init(property: attribute.name, rule: "it is required and has no default", order: .requiredAttribute))
+        .init(
+          property: attribute.name, rule: "it is required and has no default",
+          fix: "Make '\(attribute.name)' optional, or give it a default value.", order: .requiredAttribute))
     }
     return breaches
   }
@@ -58,16 +66,20 @@ struct CloudKitModelCheck {
   private func breaches(_ relationship: RelationshipDescription, of entity: EntityDescription) -> [Breach] {
     guard !relationship.isTransient else { return [] }
     var breaches: [Breach] = []
-    func add(_ rule: String, _ order: Order) {
-      breaches.append(.init(property: relationship.name, rule: rule, order: order))
+    let name = "'\(relationship.name)'"
+    func add(_ rule: String, _ fix: String, _ order: Order) {
+      breaches.append(.init(property: relationship.name, rule: rule, fix: fix, order: order))
     }
-    if relationship.inverse == nil { add("it has no inverse", .inverse) }
-    if relationship.isOrdered { add("it is ordered", .ordered) }
-    if !relationship.isOptional { add("it is required", .requiredRelationship) }
-    if relationship.deleteRule == .deny { add("its delete rule is Deny", .other) }
+    if relationship.inverse == nil { add("it has no inverse", "Give \(name) an inverse.", .inverse) }
+    if relationship.isOrdered { add("it is ordered", "Make \(name) unordered.", .ordered) }
+    if !relationship.isOptional { add("it is required", "Make \(name) optional.", .requiredRelationship) }
+    if relationship.deleteRule == .deny {
+      add("its delete rule is Deny", "Set the delete rule of \(name) to Nullify or Cascade.", .other)
+    }
     let own = configurations.filter { $0.contains(entity.name) }
     if !own.isEmpty, !own.contains(where: { $0.contains(relationship.destination) }) {
-      add("no configuration has both \(entity.name) and \(relationship.destination)", .other)
+      let both = "both \(entity.name) and \(relationship.destination)"
+      add("no configuration has \(both)", "Put \(both) into one configuration.", .other)
     }
     return breaches
   }

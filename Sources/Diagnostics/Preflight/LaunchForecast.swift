@@ -123,7 +123,7 @@ extension LaunchForecast {
       steps +=
         try MirrorForecast(
           mirror, model: model, isAppsModel: app != nil, migrates: migration.migrates,
-          grown: migration.grown
+          growth: migration.growth
         ).steps
     } else if assumesCloudKit {
       steps += try FirstMirrorForecast(open, model: model).steps

@@ -21,14 +21,14 @@ struct Migration {
   func step() throws -> LaunchForecast.Step {
     let losses = try MigrationLosses(changes, store)
     if app.current.model.isForeign(to: old) {
-      let removed = changes.count { $0.kind == .entityRemoved }
+      let removed = removedEntities
       return Step(
         .migrate, losses.rows > 0 ? .wipes : .unknown,
         """
         \(ModelDifference.noCommonEntity("'\(name)'")), or all entities were renamed without a renaming ID. A launch that \
         migrates to it removes \(removed == 1 ? "the store's only entity" : "all \(removed) entities") with \
         \(Sentence.count(losses.rows, "row")).\(renamed)
-        """, isSure: false, fix: Self.backup, reasons: losses.reasons)
+        """, isSure: false, fix: Self.ownModel, reasons: losses.reasons)
     }
     let obstacles = try MigrationObstacles(changes, app.current, store).reasons
     if isProbablyForeign {
@@ -36,16 +36,20 @@ struct Migration {
     }
     if let first = obstacles.first { return failed(first, among: obstacles, losses) }
     let from = app.storesVersion.map { "From '\($0.name)' to '\(name)'" } ?? "To '\(name)'"
+    let undocumented = changes.filter { $0.migration == .undocumented }
+    let doubt = ModelChange.listed(undocumented).map {
+      "Apple doesn't document whether it can be inferred: \($0)."
+    }
     if let listed = losses.listed {
       return Step(
-        .migrate, .wipes, "\(from): \(listed).\(renamed)\(remarks)", isSure: false,
-        fix: Self.backup, reasons: losses.reasons)
+        .migrate, .wipes, "\(from): \(listed).\(doubt.map { " \($0)" } ?? "")\(renamed)\(remarks)",
+        isSure: false, fix: backup, reasons: losses.reasons)
     }
-    if let change = changes.first(where: { $0.migration == .undocumented }) {
+    if let doubt {
       return Step(
-        .migrate, .unknown,
-        "\(from): Apple doesn't document whether it can be inferred: \(change.sentence).\(remarks)",
-        isSure: false, fix: "Try the migration with a copy of the store.")
+        .migrate, .unknown, "\(from): \(doubt)\(remarks)", isSure: false,
+        fix: "Try the migration with a copy of the store.",
+        reasons: undocumented.map { .init("\($0.sentence).") })
     }
     return Step(
       .migrate, .succeeds, "\(from): \(Sentence.count(changes.count, "change")) can be inferred.\(remarks)",
@@ -54,18 +58,16 @@ struct Migration {
 
   /// Most entities are gone, and most are new: a name in common proves nothing.
   private var isProbablyForeign: Bool {
-    let removed = changes.count { $0.kind == .entityRemoved }
     let added = changes.count { $0.kind == .entityAdded }
-    return removed * 2 > old.entities.count && added * 2 > app.current.model.entities.count
+    return lacksMost && added * 2 > app.current.model.entities.count
   }
 
   /// To change that model, or to keep the store's entities in it, would be no help.
   private func foreign(_ obstacles: [LaunchForecast.Reason], _ losses: MigrationLosses) -> LaunchForecast.Step
   {
-    let removed = changes.count { $0.kind == .entityRemoved }
     let probably =
-      "'\(name)' is probably another app's model: it lacks \(removed) of the store's \(Sentence.count(old.entities.count, "entity", "entities")), and most of its own aren't in the store."
-    let fix = "Pass your app's own model with --model."
+      "'\(name)' is probably another app's model: it lacks \(removedEntities) of the store's \(Sentence.count(old.entities.count, "entity", "entities")), and most of its own aren't in the store."
+    let fix = Self.ownModel
     if let first = obstacles.first {
       return Step(
         .migrate, .fails, code: first.code, "\(probably) \(first.because)", isSure: false, fix: fix,
@@ -77,8 +79,16 @@ struct Migration {
       fix: fix, reasons: losses.reasons)
   }
 
-  private static let backup =
-    "Back the store up first. To keep the values, keep the removed entities and properties in the model, or copy their values with a mapping model."
+  private static let ownModel = "Pass your app's own model with --model."
+
+  private var backup: String {
+    (lacksMost ? "If it isn't your app's model, pass that with --model. Otherwise, back" : "Back")
+      + " the store up first. To keep the values, keep the removed entities and properties in the model, or copy their values with a mapping model."
+  }
+
+  private var removedEntities: Int { changes.count { $0.kind == .entityRemoved } }
+
+  private var lacksMost: Bool { removedEntities * 2 > old.entities.count }
 
   private func failed(
     _ first: LaunchForecast.Reason, among all: [LaunchForecast.Reason], _ losses: MigrationLosses
@@ -104,10 +114,9 @@ struct Migration {
         "That is a downgrade: by their names, '\(version.name)', which wrote the store, is newer than '\(name)', the current version."
       )
     }
-    let removed = changes.count { $0.kind == .entityRemoved }
-    if removed * 2 > old.entities.count {
+    if lacksMost {
       remarks.append(
-        "'\(name)' lacks \(removed) of the store's \(Sentence.count(old.entities.count, "entity", "entities")): it may be another app's model."
+        "'\(name)' lacks \(removedEntities) of the store's \(Sentence.count(old.entities.count, "entity", "entities")): it may be another app's model."
       )
     }
     if !app.mappings.isEmpty {

@@ -10,8 +10,7 @@ struct MigrationForecast {
   private(set) var steps: [LaunchForecast.Step] = []
   /// Whether the store is another one afterward.
   private(set) var migrates = false
-  /// Entities that are new afterward or have new properties, which no other version of the app knows.
-  private(set) var grown: Set<String> = []
+  private(set) var growth = SchemaGrowth([])
   private let store: CoreDataStore
 
   /// What fetches end in where a table or a column is missing.
@@ -72,26 +71,43 @@ struct MigrationForecast {
         fix: "Ship the version of the model that wrote the store in the app's .momd.")
     }
     let isOwn = app.storesVersion?.model == app.current.model
-    let changes = isOwn ? [] : ModelChanges(from: old, to: app.current.model).all
+    let changes = ModelChanges(from: old, to: app.current.model).all.filter {
+      !isOwn || $0.migration == .nothing
+    }
     let migrated = changes.filter { $0.migration != .nothing }
     guard migrated.isEmpty else {
       migrates = true
-      let growth: Set<ModelChange.Kind> = [
-        .entityAdded, .attributeAdded, .relationshipAdded, .becamePersistent,
-      ]
-      grown = Set(migrated.filter { growth.contains($0.kind) }.map(\.entity))
-      return try Migration(migrated, old, app, store).step()
+      growth = SchemaGrowth(migrated)
+      var step = try Migration(migrated, old, app, store).step()
+      step.because += cautions(changes, app)
+      return step
     }
     let name = app.current.name
     let hashes = app.changedHashes(store)
     guard let changed = hashes?.first else {
       return Step(
-        .migrate, .nothing, "The store has the app's current model, '\(name)'.", isSure: hashes != nil)
+        .migrate, .nothing, unmigrated(changes, app), isSure: hashes != nil,
+        reasons: changes.map { .init("\($0.sentence).") })
     }
     migrates = true
     return Step(
       .migrate, .succeeds,
-      "To '\(name)': the version hash of \(changed) differs, for a reason that the model file doesn't show.",
+      "To '\(name)': the version hash of \(changed) differs, for a reason that the model file doesn't show.\(cautions(changes, app))",
       isSure: false)
+  }
+
+  private func unmigrated(_ changes: [ModelChange], _ app: AppModel) -> String {
+    guard !changes.isEmpty else { return "The store has the app's current model, '\(app.current.name)'." }
+    let counted = Sentence.count(changes.count, "change")
+    let need = Sentence.form(changes.count, "needs", "need")
+    return "To '\(app.current.name)': \(counted) \(need) no migration.\(cautions(changes, app))"
+  }
+
+  /// Changes that need no migration, and care all the same.
+  private func cautions(_ changes: [ModelChange], _ app: AppModel) -> String {
+    let remedies = MigrationRemedies(changes, to: app.current.model)
+    return changes.filter { $0.migration == .nothing }.compactMap { change in
+      remedies.fix(change).map { " \(change.sentence). \($0)" }
+    }.joined()
   }
 }

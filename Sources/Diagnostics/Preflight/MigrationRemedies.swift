@@ -28,13 +28,23 @@ package struct MigrationRemedies: Sendable {
     case .failsWithRows, .failsWithNulls: withRenaming(change, "\(Sentence.begun(waysOut(of: change))).")
     case .failsWithDuplicates:
       "Remove the duplicates in the app before the update, or leave the constraint out."
-    case .nothing: nil
+    case .nothing: fixOfUnmigrated(change.kind)
     case .inferred:
       withRenaming(
         change,
         change.removesValues
           ? "To keep \(change.kind == .entityRemoved ? "its objects" : "its values"), keep it in the model, or copy them with a mapping model."
           : nil)
+    }
+  }
+
+  /// The store opens, and still not all is well.
+  private func fixOfUnmigrated(_ kind: ModelChange.Kind) -> String? {
+    switch kind {
+    case .encryptionChanged:
+      "If the field is deployed to CloudKit's production environment, its encryption can't be changed: keep it, and add a new attribute instead."
+    case .transformerChanged: "The new transformer must read the values that the old one wrote."
+    default: nil
     }
   }
 

@@ -10,18 +10,18 @@ struct MirrorForecast {
   private let mirror: Mirror
   private let counts: [PendingItem.Kind: Int]
   private let migrates: Bool
-  private let grown: Set<String>
+  private let growth: SchemaGrowth
 
   /// - Parameters:
   ///   - model: what the app brings; nil if it isn't known.
   ///   - migrates: whether the store is migrated first.
-  ///   - grown: entities that are new or have new properties.
   init(
-    _ mirror: Mirror, model: ManagedObjectModel?, isAppsModel: Bool, migrates: Bool, grown: Set<String> = []
+    _ mirror: Mirror, model: ManagedObjectModel?, isAppsModel: Bool, migrates: Bool,
+    growth: SchemaGrowth = SchemaGrowth([])
   ) throws {
     self.mirror = mirror
     self.migrates = migrates
-    self.grown = grown
+    self.growth = growth
     counts = try PendingReader(mirror, tracesCauses: false).counts
     try forecast(model, isAppsModel)
   }
@@ -58,12 +58,10 @@ struct MirrorForecast {
       if try mirror.scope == nil, try mirror.zones.isEmpty { token.isSure = false }
       steps += [account, token, try imported(isWiped: token.outcome == .wipes), try exported(token)]
       if let model, let last = steps.indices.last,
-        try MirrorSetUpForecast(mirror).mirroredEntities(of: model).contains(where: {
-          grown.contains($0.name)
-        })
+        let note = try growth.note(
+          among: Set(MirrorSetUpForecast(mirror).mirroredEntities(of: model).map(\.name)))
       {
-        steps[last].because +=
-          " The app's model has new fields: deploy the schema to CloudKit's production environment before the release, or exports of them fail."
+        steps[last].because += " \(note)"
       }
     }
   }

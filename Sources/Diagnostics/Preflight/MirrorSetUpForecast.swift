@@ -65,13 +65,16 @@ extension CloudKitModelCheck {
   /// - Parameter doubt: why the app may be spared, a clause.
   func refusal(of entities: [EntityDescription], doubt: String?) -> LaunchForecast.Step? {
     let code = "134060"
-    let all = breaches(entities).map { "\($0.entity).\($0.breach.property): \($0.breach.rule)" }
+    let all = breaches(entities).map {
+      (sentence: "\($0.entity).\($0.breach.property): \($0.breach.rule)", fix: $0.breach.fix)
+    }
     guard let first = all.first else { return nil }
     let more = all.count > 1 ? ", and \(all.count - 1) more" : ""
     let because = doubt.map { " It is only likely, as \($0)." } ?? ""
     return LaunchForecast.Step(
-      .setUpMirror, .fails, code: code, "The model breaks a rule of CloudKit: \(first)\(more).\(because)",
-      isSure: doubt == nil, fix: Rule.cloudKitModelIncompatible.header.remedy,
-      reasons: all.map { .init("\($0).", code: code) })
+      .setUpMirror, .fails, code: code,
+      "The model breaks a rule of CloudKit: \(first.sentence)\(more).\(because)",
+      isSure: doubt == nil, fix: "\(first.fix) Or leave the entity out of the mirrored configuration.",
+      reasons: all.map { .init("\($0.sentence).", code: code, fix: $0.fix) })
   }
 }

@@ -252,7 +252,10 @@ struct ObjectJudge {
       return ObjectVerdict(
         .deletedHere, "\(answer), but its record is still on the server", since: deletion?.at,
         reasons: reasons + ["Its record isn't flagged, so no export will delete it on the server."],
-        fix: "'storescope repair STORE remove-orphan-records --cloud delete' queues the deletion.")
+        fix: """
+          To get it back, 'storescope resync STORE --pull' makes the next launch fetch it again. If it was meant to be \
+          deleted, 'storescope repair STORE remove-orphan-records --cloud delete' queues the deletion on the server.
+          """)
     }
     guard let mirror, let deletion, deletion.origin == .app else {
       if mirror != nil { reasons.append("Nothing of it is pending.") }

@@ -37,6 +37,10 @@ extension AttributeDescription {
     }
   }
 
+  var transformerText: String {
+    valueTransformerName.flatMap { $0.isEmpty ? nil : $0 } ?? "the default"
+  }
+
   var elementNames: String { elements.map { "\($0.name) \($0.type.name)" }.joined(separator: ", ") }
 }
 

@@ -116,6 +116,25 @@ struct EntityComparison {
       add(.limitsChanged, new.name, old.limitsText, new.limitsText, .nothing)
     }
     hashModifier(new.name, old.versionHashModifier, new.versionHashModifier)
+    options(old, new)
+  }
+
+  /// None of them is part of an attribute's version hash:
+  /// https://developer.apple.com/documentation/coredata/nsattributedescription/versionhash
+  private mutating func options(_ old: AttributeDescription, _ new: AttributeDescription) {
+    let switches: [(ModelChange.Kind, KeyPath<AttributeDescription, Bool>)] = [
+      (.encryptionChanged, \.allowsCloudEncryption), (.externalStorageChanged, \.allowsExternalStorage),
+      (.preservationChanged, \.preservesValueOnDeletion),
+    ]
+    for (kind, isOn) in switches where old[keyPath: isOn] != new[keyPath: isOn] {
+      add(
+        kind, new.name, old[keyPath: isOn].word("on", "off"), new[keyPath: isOn].word("on", "off"), .nothing)
+    }
+    // Another type's transformer is never used.
+    guard old.type == .transformable, new.type == .transformable else { return }
+    if old.transformerText != new.transformerText {
+      add(.transformerChanged, new.name, old.transformerText, new.transformerText, .nothing)
+    }
   }
 
   private mutating func optionality(

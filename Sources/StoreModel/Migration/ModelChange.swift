@@ -8,6 +8,7 @@ package struct ModelChange: Sendable, Hashable {
     case becameToMany, becameToOne, becameOrdered, becameUnordered, destinationChanged, inverseChanged
     case becameOptional, becameRequired, becameTransient, becamePersistent
     case defaultChanged, limitsChanged, deleteRuleChanged, countChanged, hashModifierChanged
+    case encryptionChanged, externalStorageChanged, preservationChanged, transformerChanged
   }
 
   /// Whether Core Data can infer the mapping, as Apple's list of changes has it, and for what changes neither tables nor
@@ -68,6 +69,11 @@ package struct ModelChange: Sendable, Hashable {
     return kind.isSaidByValues ? "\(subject): \(values)" : "\(subject): \(kind.words) (\(values))"
   }
 
+  /// The first one's sentence, without a full stop, and how many more there are; nil if there is none.
+  package static func listed(_ changes: [ModelChange]) -> String? {
+    changes.first.map { $0.sentence + (changes.count > 1 ? " and \(changes.count - 1) more" : "") }
+  }
+
   /// For example `type changed: Integer 16 → Decimal`, without the subject.
   package var words: String {
     let isNew = kind == .attributeAdded || kind == .relationshipAdded
@@ -117,6 +123,10 @@ extension ModelChange.Kind {
     case .deleteRuleChanged: "delete rule changed"
     case .countChanged: "number of objects changed"
     case .hashModifierChanged: "hash modifier changed"
+    case .encryptionChanged: "CloudKit encryption changed"
+    case .externalStorageChanged: "external storage changed"
+    case .preservationChanged: "preservation after deletion changed"
+    case .transformerChanged: "value transformer changed"
     }
   }
 
