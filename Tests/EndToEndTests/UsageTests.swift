@@ -26,6 +26,8 @@ struct UsageTests {
       Mistake("rows", "STORE", "Trip", "--exact=yes", says: "no value"),
       Mistake("rows", "STORE", "Trip", "--format", "jsn", says: "Did you mean 'json'?"),
       Mistake("rows", "STORE", "Trip", "--format", "csv", "--json", says: "exclude"),
+      Mistake("query", "STORE", "SELECT", "title", "FROM", "Trip", says: "\"SELECT title FROM Trip\"'?"),
+      Mistake("query", "STORE", "trip", says: " Trip'?"),
       Mistake("rows", "STORE", "Trip", "Entry", says: "Unexpected argument 'Entry'"),
       Mistake("rows", "STORE", says: "'rows' needs ENTITY, one of Attachment, Entry, "),
       Mistake("STORE", "explain", "134419", says: "takes no store: 'storescope explain 134419'"),

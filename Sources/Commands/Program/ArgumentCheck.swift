@@ -93,7 +93,7 @@ struct ArgumentCheck {
     if arguments.positionals.count > command.arguments.count, !(command.arguments.last?.isRepeatable ?? false)
     {
       let word = arguments.positionals[command.arguments.count]
-      if let meant = rowsMeant {
+      if let meant = rowsMeant ?? sqlMeant {
         throw .conflict("Unexpected argument '\(word)'. Did you mean '\(meant)'?")
       }
       throw .surplusArgument(word, command: command.name, meant: optionMeant(by: word))
@@ -152,6 +152,15 @@ struct ArgumentCheck {
     else { return nil }
     let words = Array(arguments.positionals.dropFirst())
     return RowsWords(words, of: entity, given: arguments.options, in: store)?.command(arguments)
+  }
+
+  /// SQL whose quotes the shell took, or that has none.
+  private var sqlMeant: String? {
+    guard command.name == Command.query.name, let path,
+      ["select", "with", "values"].contains(arguments.positionals.first?.lowercased() ?? "")
+    else { return nil }
+    let sql = arguments.positionals.joined(separator: " ")
+    return "storescope query \(ShellQuotes.word(path)) \(ShellQuotes.readable(sql))"
   }
 
   /// The names there are to choose from; none where the store can't be read, which is then said another time.

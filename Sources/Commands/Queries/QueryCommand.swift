@@ -1,6 +1,7 @@
 import Lens
 import QueryCatalog
 import Rendering
+import StoreModel
 import SystemCalls
 import Values
 
@@ -79,6 +80,11 @@ extension Command {
       throw StoreScopeError(.invalid, word, "is a command, not SQL. Did you mean '\(store)\(shown)'?")
     }
     guard let query = saved ?? SavedQueries.typed(word), modes.isEmpty || saved != nil else {
+      if let entity = try? session.open().store.entity(named: word) {
+        throw UsageError.conflict(
+          "'\(word)' is an entity, not a query. Did you mean 'storescope rows \(ShellQuotes.word(session.path)) \(ShellQuotes.word(entity.name))'?"
+        )
+      }
       throw StoreScopeError(
         .notFound,
         "There is no saved query '\(word)'.\(Suggestion.sentence(for: word, in: queries.map(\.name)))",
