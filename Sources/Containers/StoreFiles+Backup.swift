@@ -4,17 +4,12 @@ import Values
 
 extension StoreFiles {
   /// Whether a backup has them, which lists all files of a store: if it has no -wal, there was none. At an address in one
-  /// of Finder's; next to the manifest of one of ours; or under the name that Finder's give: the 40 digits of a hash in a
-  /// folder of their first two.
+  /// of Finder's, or next to the manifest of one of ours. A file under the name that Finder's give belongs to none whose
+  /// list can be read: it would be at its address.
   private var isInBackup: Bool {
     if let address = StoreAddress(path) {
       return DeviceBackup.isBackup(address.container)
         || (address.insides.map(\.path) + [address.path]).contains(where: DeviceBackup.beginsWithDomain)
-    }
-    let parts = PathText.names(resolvedPath)
-    guard let name = parts.last, let folder = parts.dropLast().last else { return false }
-    if name.utf8.count == 40, name.allSatisfy(\.isHexDigit), name.hasPrefix(folder), folder.utf8.count == 2 {
-      return true
     }
     return Self.isInOwnBackup(resolvedPath)
   }

@@ -15,7 +15,7 @@ extension Command {
     ],
     options: [
       OptionDefinition(
-        .app, value: "NAME", kind: .word,
+        .app, value: "NAME", kind: .word, isRepeatable: true,
         help: "only stores with this in the app's or group's identifier, or in the path"),
       OptionDefinition(.mirrored, help: "only stores that are mirrored to CloudKit"),
       OptionDefinition(
@@ -69,11 +69,11 @@ extension Command {
       } catch let error where named.count > 1 { try finder.leaveOut(name, because: error) }
     }
     stores = filter.narrowed(stores)
-    guard let folder = invocation.arguments[.copyTo], !stores.isEmpty else {
+    let toCopy = try invocation.arguments[.copyTo].map(StoreSource.plain)
+    guard let folder = toCopy, !stores.isEmpty else {
       let document = FindDocument(stores, others, skipped, in: places, isVerbose: invocation.isVerbose)
         .document
       // A script must not take a place that can't be read for one without stores.
-      let toCopy = invocation.arguments[.copyTo]
       guard stores.isEmpty, others.count == 0 || toCopy != nil else { return Outcome(document) }
       let address = places.lazy.compactMap(StoreAddress.init).first { address in
         !skipped.contains { concerns($0, address) }
@@ -177,19 +177,20 @@ extension Command {
 
 /// Which of the stores that were found are asked for.
 private struct FoundFilter {
-  let app: String?
+  let apps: [String]
   let isMirrored: Bool
   let isNewest: Bool
 
   init(_ arguments: ParsedArguments) {
-    app = arguments[.app]?.lowercased()
+    apps = arguments.all(.app).map { $0.lowercased() }
     isMirrored = arguments.has(.mirrored)
     isNewest = arguments.has(.newest)
   }
 
   func includes(_ store: FoundStore) -> Bool {
     if isMirrored, store.facts.mirror == nil { return false }
-    return app.map { app in names(store).contains { $0.lowercased().contains(app) } } ?? true
+    guard !apps.isEmpty else { return true }
+    return names(store).contains { name in apps.contains(where: name.lowercased().contains) }
   }
 
   /// By what people know a store's app. If nothing shows whose it is, its path may.

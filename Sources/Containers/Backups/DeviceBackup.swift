@@ -33,9 +33,14 @@ package final class DeviceBackup {
   static let plist = "Manifest.plist"
   private static let largestList = 64 << 20
 
-  /// Whether a folder is a backup.
+  /// Whether a folder is a backup. Of one that was copied in part, the list and the files may be left.
   package static func isBackup(_ folder: String) -> Bool {
-    [name, oldName].contains { isFile($0, in: folder) } && isFile(plist, in: folder)
+    if isFile(plist, in: folder) { return [name, oldName].contains { isFile($0, in: folder) } }
+    return isFile(name, in: folder)
+      && (0..<256).contains { number in
+        let hashed = "\(folder)/\(number < 16 ? "0" : "")\(String(number, radix: 16))"
+        return FileStatus(ofLink: hashed)?.kind == .folder
+      }
   }
 
   /// A stranger's backup must not have us read the user's own files through a link.
@@ -55,7 +60,8 @@ package final class DeviceBackup {
     self.folder = folder
     let shown = name ?? folder
     shownFolder = shown
-    let list = try Self.list(ContainedFile([Self.plist], below: folder))
+    let list =
+      Self.isFile(Self.plist, in: folder) ? try Self.list(ContainedFile([Self.plist], below: folder)) : .null
     let path = "\(folder)/\(Self.name)"
     guard Self.isFile(Self.name, in: folder) else {
       throw StoreScopeError(

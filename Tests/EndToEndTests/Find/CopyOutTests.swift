@@ -31,6 +31,23 @@ struct CopyOutTests {
     try FindRun.expectOpens(["real/b/b.store"], in: folder)
   }
 
+  /// It became a folder named 'file:' wherever one was; and of two apps the first was forgotten.
+  @Test func aURLNamesTheFolder() throws {
+    let folder = try TemporaryFolder("strange")
+    let place = folder.path("place")
+    for name in ["Ada", "Ben", "Cas"] {
+      try FileManager.default.createDirectory(atPath: "\(place)/\(name)", withIntermediateDirectories: true)
+      try folder.write(try FindRun.store(), to: "place/\(name)/\(name).store")
+    }
+    let url = "file://" + folder.path("a%20copy")
+    let result = try Tool.run(
+      ["find", place, "--app", "ben", "--app", "CAS", "--copy-to", url, "--json"], in: folder.path)
+    let stores = try result.json()["stores"] as? [[String: Any]] ?? []
+    #expect(
+      stores.compactMap { ($0["copy"] as? String)?.contains("/a copy/") } == [true, true], "\(result.output)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a copy", "place"])
+  }
+
   /// It was reported under the link's name, which nothing has.
   @Test("A copy of what a link leads to is reported under the name that it has")
   func copiedLink() throws {

@@ -23,6 +23,20 @@ struct DamagedBackupTests {
     #expect((found.skipped["./a/bad"] != nil) == (kind == "text"), "\(found.skipped)")
   }
 
+  /// The stores were listed under their hashes, as of long ago, without a word about their -wal.
+  @Test("A backup without Manifest.plist is read by its list; without both, a -wal may be missing")
+  func incompleteBackup() throws {
+    let folder = try TemporaryFolder("strange")
+    try FindRun.makeBackup(in: folder)
+    try FileManager.default.removeItem(atPath: folder.path("backup/Manifest.plist"))
+    #expect(try FindRun.find("backup", in: folder).addresses == ["backup!/AppDomain-a.b/Library/App.store"])
+    try FileManager.default.removeItem(atPath: folder.path("backup/Manifest.db"))
+    let loose = try FindRun.find("backup", in: folder).addresses
+    let store = try #require(loose.first)
+    let doctor = try Tool.run(["doctor", store, "--fail-on", "never"], in: folder.path)
+    #expect(loose.count == 1 && doctor.output.contains("wal-missing"), "\(doctor.output)")
+  }
+
   /// It may lead to any file of the user's.
   @Test("A backup's list that is a link isn't followed")
   func linkedManifest() throws {
