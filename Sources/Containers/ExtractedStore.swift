@@ -181,7 +181,11 @@ package final class ExtractedStore {
     } catch let error as StoreScopeError
       where error.kind == .damaged && !isReading && taken.contains(parts.name)
     {
-      warning = "\(Sentence.begun(error.clause)). What follows the store wasn't read, such as its -wal."
+      let unread =
+        taken.contains(parts.name + "-wal")
+        ? "What follows its -wal wasn't read, such as external files."
+        : "What follows the store wasn't read, such as its -wal."
+      warning = "\(Sentence.begun(error.clause)). \(unread)"
     }
     return taken.contains(parts.name)
   }

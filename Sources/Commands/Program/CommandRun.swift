@@ -186,6 +186,9 @@ struct CommandRun {
 
   private func print(_ document: Document, _ means: Means) throws {
     try means.printer.render(worded(document), means.options, numbers: environment.numbers)
+    if means.options.columns != nil || [.csv, .ndjson].contains(means.options.format) {
+      document.asides.forEach(means.notes.add)
+    }
     guard let note = means.options.style.dates.zoneNote else { return }
     switch means.options.format {
     case .table, .vertical: try means.printer.render(means.options.style.faint(note) + "\n")

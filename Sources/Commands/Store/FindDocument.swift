@@ -64,11 +64,13 @@ struct FindDocument {
         ))
     }
     let withoutWAL = stores.count { $0.facts.isWALMissing }
+    var asides: [String] = []
     if withoutWAL > 0 {
-      blocks.append(
-        .text(
-          "\(Sentence.count(withoutWAL, "store")) \(Sentence.form(withoutWAL, "has", "have")) no -wal file next to \(Sentence.form(withoutWAL, "it", "them")): if copied without it, newer commits are missing."
-        ))
+      let one = Sentence.form(withoutWAL, "it", "them")
+      asides = [
+        "\(Sentence.count(withoutWAL, "store")) \(Sentence.form(withoutWAL, "has", "have")) no -wal file next to \(one): if copied without it, newer commits are missing."
+      ]
+      blocks.append(.text(asides[0]))
     }
     if let copies, copies.copies.contains(where: { $0 != nil }) {
       blocks.append(
@@ -81,17 +83,23 @@ struct FindDocument {
     let isTold = stores.isEmpty && others.count == 0 && Self.unsearched(skipped, in: places) != nil
     if !skipped.isEmpty, !isTold {
       let shown = isVerbose ? skipped[...] : skipped.prefix(Self.mostNamed)
+      asides += shown.map { "skipped \($0.address): \($0.because)" }
       let rest = skipped.count - shown.count
       blocks += [.heading("Skipped")] + shown.map { .text("\($0.address): \($0.because)") }
-      if rest > 0 { blocks.append(.text("… and \(Sentence.number(rest)) more: --verbose lists all")) }
+      if rest > 0 {
+        asides.append("skipped \(Sentence.number(rest)) more: --verbose lists all")
+        blocks.append(.text("… and \(Sentence.number(rest)) more: --verbose lists all"))
+      }
     }
     let skippedValues = ((copies?.failures ?? []) + skipped).map { place -> DataValue in
       ["address": .text(place.address), "because": .text(place.because)]
     }
-    return Document(
+    var document = Document(
       command: "find",
       fields: [.init("stores", .array(stores.indices.map(value))), .init("skipped", .array(skippedValues))],
       payload: "stores", blocks: blocks)
+    document.asides = asides
+    return document
   }
 
   private static let mostNamed = 5

@@ -14,6 +14,8 @@ package struct Document {
   package var isLimited = true
   /// What people see in a table or in Markdown, from top to bottom.
   package var blocks: [Block]
+  /// What is said on standard error where only the payload's rows are printed: as CSV, as NDJSON, in chosen columns.
+  package var asides: [String] = []
   /// The result in formats that only this command has, made when it is printed.
   package var special: [Format: () -> Special] = [:]
 

@@ -73,6 +73,15 @@ struct AddressTests {
     #expect(
       try Tool.run(["summary", "cut.tar!/App.store"], in: folder.path).errors.contains(
         "wasn't read, such as its -wal"))
+    // Its -wal was said to be missing, and had been read.
+    tar = TarArchive()
+    tar.add("App.store", store)
+    tar.add("App.store-wal", [])
+    tar.add("b.db", [UInt8](repeating: 7, count: 100_000))
+    try folder.write(Array(tar.bytes.dropLast(50_000)), to: "later.tar")
+    #expect(
+      try Tool.run(["summary", "later.tar!/App.store"], in: folder.path).errors.contains(
+        "What follows its -wal wasn't read"))
   }
 
   @Test("Two files of one name are none", arguments: ["a.zip", "a.tar"])

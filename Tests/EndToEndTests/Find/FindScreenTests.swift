@@ -20,6 +20,18 @@ struct FindScreenTests {
     }
   }
 
+  /// A script that reads rows only took a place with a damaged store for one without it.
+  @Test(arguments: [["--format", "csv"], ["--format", "ndjson"], ["--columns", "store"]])
+  func whatIsSkippedIsAlsoSaidBesideRows(_ options: [String]) throws {
+    let folder = try TemporaryFolder("strange")
+    let store = try FindRun.store()
+    try folder.write(store, to: "a.store")
+    try folder.write(Array(store.prefix(100)), to: "b.store")
+    let result = try Tool.run(["find", "."] + options, in: folder.path)
+    #expect(result.status == 0 && result.errors.contains("skipped ./b.store: "), "\(result.errors)")
+    #expect(try Tool.run(["find", ".", "--quiet"] + options, in: folder.path).errors.isEmpty)
+  }
+
   /// It said that repairs can be planned, and listed commands that are refused.
   @Test("What repair says of an address is true")
   func repairs() throws {
