@@ -1,4 +1,5 @@
 package import SQLite
+import Synchronization
 import SystemCalls
 import Values
 
@@ -115,9 +116,12 @@ package final class OpenedStore {
       more.forEach { $0.close() }
       return []
     }
-    siblings += more
+    // Two threads of the doctor open theirs.
+    lock.withLock { _ in siblings += more }
     return more
   }
+
+  private let lock = Mutex(())
 
   /// Whether a connection that has been opened since sees what the first one does.
   private var seesWhatItSaw: Bool {

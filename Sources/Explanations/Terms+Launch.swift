@@ -70,7 +70,8 @@ extension Terms {
         "relationshipRemoved", "relationshipRenamed", "becameToMany", "becameToOne", "becameOrdered",
         "becameUnordered", "destinationChanged", "inverseChanged", "becameOptional", "becameRequired",
         "becameTransient", "becamePersistent", "defaultChanged", "limitsChanged", "deleteRuleChanged",
-        "countChanged", "hashModifierChanged",
+        "countChanged", "hashModifierChanged", "encryptionChanged", "externalStorageChanged",
+        "preservationChanged", "transformerChanged",
       ],
       """
       A point in which another model differs from the store's. In JSON it has a code word in 'change', the \

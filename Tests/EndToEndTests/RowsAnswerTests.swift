@@ -84,6 +84,8 @@ struct RowsAnswerTests {
     Try(
       "Trip", "--where", "budget > 400 || isArchived == YES",
       command: "--where \"budget > 400 OR isArchived == 1\""),
+    // A word of NSPredicate's in a value is the value's.
+    Try("Trip", "--where", "title = Some Day", command: "--where \"title = 'Some Day'\""),
     Try("Entry", "--where", "ZRATING > 4", command: "--where \"rating > 4\""),
     Try(
       "Entry", "--where", "title NOT IN (\"Arrival\", \"Tram 28\") AND rating > 2",

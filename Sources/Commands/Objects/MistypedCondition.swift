@@ -51,7 +51,10 @@ enum MistypedCondition {
 
   /// https://developer.apple.com/documentation/foundation/nspredicate
   private static func withoutPredicateWords(_ text: String) -> String {
-    var text = text.replacing(/\b(?:ANY|SOME)\s+/.ignoresCase(), with: "")
+    var text = text.replacing(
+      /(?<before>^\s*|\(\s*|\b(?:and|or|not)\s+)(?:ANY|SOME)\s+(?=\w+(?:\.[\w.]+)?\s*(?:[=<>!]|in\b|like\b|contains\b|beginswith\b|endswith\b))/
+        .ignoresCase()
+    ) { String($0.before) }
     text.replace(/\bBETWEEN\s*\{([^{},]+),([^{},]+)\}/.ignoresCase()) {
       "BETWEEN \($0.1.trimmed) AND \($0.2.trimmed)"
     }

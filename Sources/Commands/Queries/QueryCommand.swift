@@ -80,9 +80,10 @@ extension Command {
       throw StoreScopeError(.invalid, word, "is a command, not SQL. Did you mean '\(store)\(shown)'?")
     }
     guard let query = saved ?? SavedQueries.typed(word), modes.isEmpty || saved != nil else {
-      if let entity = try? session.open().store.entity(named: word) {
+      if let store = try? session.open().store, let entity = try? store.entity(named: word) {
+        let meant = RowsWords.command(of: entity, invocation.arguments, replacing: [])
         throw UsageError.conflict(
-          "'\(word)' is an entity, not a query. Did you mean 'storescope rows \(ShellQuotes.word(session.path)) \(ShellQuotes.word(entity.name))'?"
+          "'\(word)' is an entity, not a query. Did you mean '\(meant)'?"
         )
       }
       throw StoreScopeError(

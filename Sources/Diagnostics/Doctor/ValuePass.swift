@@ -59,6 +59,7 @@ struct ValuePass {
     { range in
       let statement = try store.connection.prepare(columns.sql(limit: Self.limit, range))
       while try statement.step() {
+        try Interruption.check()
         for index in columns.names.indices {
           let cell = statement.cell(index + 2)
           let isWorth =

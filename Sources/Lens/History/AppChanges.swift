@@ -25,8 +25,12 @@ struct AppChanges {
         { part, handOver in
           var packed = PackedChanges()
           // Also what comes before a damaged page.
-          defer { _ = packed.withBytes(handOver) }
-          try reader.forEachAppChange(after: number, in: ranges[part]) { packed.add($0, $1, $2, $3) }
+          defer { _ = packed.handOver(handOver) }
+          try reader.forEachAppChange(after: number, in: ranges[part]) {
+            packed.add($0, $1, $2, $3)
+            // One transaction may have millions.
+            guard !packed.isFull || packed.handOver(handOver) else { throw InterruptedError() }
+          }
         }
       })
   }
@@ -34,8 +38,7 @@ struct AppChanges {
   func forEach(_ body: (ObjectKey, ChangeKind?, _ transaction: Int64, TransactionOrigin) throws -> Void)
     throws
   {
-    while let pieces = try made.next(whileWaiting: {}) {
-      try Interruption.check()
+    while let pieces = try made.next(whileWaiting: { try Interruption.check() }) {
       for piece in pieces { try piece.withUnsafeBytes { try PackedChanges.forEach(in: $0, body) } }
     }
   }
@@ -58,7 +61,13 @@ private struct PackedChanges {
     changes.append(Change(object: object, transaction: transaction, kind: kind, origin: origin))
   }
 
-  func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R { changes.withUnsafeBytes(body) }
+  var isFull: Bool { changes.count >= 8192 }
+
+  /// False if nobody wants more.
+  mutating func handOver(_ body: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+    defer { changes.removeAll(keepingCapacity: true) }
+    return changes.isEmpty || changes.withUnsafeBytes(body)
+  }
 
   static func forEach(
     in bytes: UnsafeRawBufferPointer,

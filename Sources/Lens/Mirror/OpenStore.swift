@@ -15,9 +15,9 @@ package final class OpenStore {
   /// History's tables and the mirror's, whether or not there are any.
   package let tables: FrameworkTables
   private let modelPath: String?
-  /// Nil before it was looked for.
   /// Asked again and again by connections of other threads; false makes SQLite stop with an error.
   package var goesOn: () -> Bool = { !Interruption.isWatched || !Interruption.isRequested }
+  /// Nil before it was looked for.
   private var knownMirror: Mirror??
   private var knownReaders: [CoreDataStore]?
   private var hasFunctions = false

@@ -51,7 +51,12 @@ package final class ScreenedRanges {
         index += 1
         if holds != 0 { return ranges[index - 1] }
       }
-      guard let pieces = try made.next(whileWaiting: whileWaiting) else { return nil }
+      // The statements are too short for SQLite to ask.
+      let pieces = try made.next {
+        try Interruption.check()
+        whileWaiting()
+      }
+      guard let pieces else { return nil }
       left = Array(pieces.joined())[...]
     }
   }

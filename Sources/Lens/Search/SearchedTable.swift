@@ -1,5 +1,6 @@
 import SQLite
 import StoreModel
+import SystemCalls
 import Values
 
 /// A table of objects, and which of its columns hold what for each of its entities.
@@ -67,6 +68,7 @@ struct SearchedTable {
       // Most rows have the entity of the one before.
       var (entity, searched) = (Int64?.none, properties[0] ?? [])
       while try statement.step() {
+        try Interruption.check()
         if entity != statement.integer(1) {
           entity = statement.integer(1)
           searched = properties[statement.integer(1)] ?? []

@@ -44,7 +44,9 @@ extension CoreDataStore {
   /// - Returns: nil if the rows are few, however far apart their keys are; and for a forged table where each range would
   ///   need a scan, or some rows have no key.
   func keyRanges(of table: String, each length: Int64) throws -> [KeyRange]? {
-    guard tables.columns(of: table).contains(where: { $0.name == "Z_PK" && $0.isPrimaryKey }) else {
+    // Only of whole numbers each is in exactly one range.
+    let keys = tables.columns(of: table).filter(\.isPrimaryKey)
+    guard keys.count == 1, keys[0].name == "Z_PK", keys[0].declaredType.uppercased() == "INTEGER" else {
       return nil
     }
     let table = "main.\(quotedIdentifier(table))"

@@ -47,18 +47,27 @@ struct RelatedPath {
           column: column, target: target,
           numbers: isWhole ? nil : store.schema.descendants(of: target).map(\.number))
       }
-      for target in targets {
-        guard let found = Self.end(rest, of: target) else { continue }
+      let ends = targets.compactMap { target in Self.end(rest, of: target).map { (target, $0) } }
+      if let (target, found) = ends.first {
+        // Of several sub-entities with a property of their own by that name, one would leave out the others.
+        guard Self.haveOneRoot(ends.map(\.0), in: store) else { return nil }
         (self.hops, self.name, end) = (hops + [hop(to: target)], name + found.name, found.end)
         return
       }
       guard let next = Self.step(rest)?.first,
-        let target = targets.first(where: { Self.toOne(next, of: $0) != nil })
+        case let onWay = targets.filter({ Self.toOne(next, of: $0) != nil }), let target = onWay.first,
+        Self.haveOneRoot(onWay, in: store)
       else { return nil }
       hops.append(hop(to: target))
       place = target
     }
     return nil
+  }
+
+  /// Whether all of them are the first one or below it.
+  private static func haveOneRoot(_ entities: [SchemaEntity], in store: CoreDataStore) -> Bool {
+    let below = Set(([entities[0]] + store.schema.descendants(of: entities[0])).map(\.number))
+    return entities.allSatisfy { below.contains($0.number) }
   }
 
   private static func step(_ path: String) -> (first: String, others: String)? {

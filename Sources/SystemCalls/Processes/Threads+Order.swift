@@ -56,7 +56,7 @@ package final class PartsInOrder {
 
   /// Some pieces of one part, in order; nil at the end.
   /// - Throws: what the maker of a part throws, once everything before that has been handed on.
-  package func next(whileWaiting: () -> Void) throws -> [[UInt8]]? {
+  package func next(whileWaiting: () throws -> Void) throws -> [[UInt8]]? {
     while true {
       if let failure { throw failure }
       if let maker { pieces.makeOne(maker) }
@@ -64,7 +64,7 @@ package final class PartsInOrder {
       failure = ready.failure
       if !ready.pieces.isEmpty { return ready.pieces }
       if !ready.isWhole {
-        whileWaiting()
+        try whileWaiting()
         usleep(OrderedPieces.pause)
       }
     }
