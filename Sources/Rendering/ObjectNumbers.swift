@@ -18,7 +18,7 @@ package final class ObjectNumbers {
   }
 
   /// The object's number; nil where the text names none.
-  func add(_ text: String) -> Int? {
+  package func add(_ text: String) -> Int? {
     guard Self.isObject(text) else { return nil }
     objects.append(text)
     return objects.count

@@ -177,7 +177,7 @@ struct QueryCommandTests {
     ("SELECT title FROM Trip WHERE isArchived = NO", "write isArchived = 0"),
     ("SELECT title FROM Trip WHERE title != nil", "write title IS NOT NULL"),
     ("SELECT title FROM Trip WHERE title CONTAINS[cd] 'lisbon'", "write title LIKE '%lisbon%'"),
-    ("SELECT title FROM Trip WHERE title contains \"50%\"", "write instr(title, '50%') > 0"),
+    ("SELECT title FROM Trip WHERE title contains \"50%\"", "title LIKE '%50^%%' ESCAPE '^'"),
     ("SELECT title FROM Trip WHERE title BEGINSWITH 'O''B'", "write title LIKE 'O''B%'"),
     ("SELECT title FROM Trip WHERE title LIKE[c] 'S*'", "write title LIKE 'S%'"),
     ("SELECT title FROM Trip WHERE title =[cd] 'x'", "write title = 'x' COLLATE NOCASE"),

@@ -87,7 +87,7 @@ struct WrittenCondition {
       ?? LinkCondition.sql(self, of: entity, in: store)
   }
 
-  /// The comparison without a NOT.
+  /// Whether objects are meant that don't have the value.
   var isNegated: Bool { ["!=", "<>"].contains(comparison) || comparison.hasPrefix("NOT ") }
 
   private func mayBeNumber(_ columns: [String: String]) -> Bool {
@@ -159,14 +159,7 @@ struct WrittenCondition {
   /// `entries > 3` and `entries.@count > 3` count; `tags = Tag/p3` asks for one of them.
   private func sqlOfLinks(of entity: SchemaEntity, in store: CoreDataStore) -> String? {
     let property = property.replacing(/\.@?count$/, with: "")
-    guard
-      let link = ViewNames.links(of: store).first(where: {
-        guard $0.entity.number == entity.number, $0.relationship.name.lowercased() == property.lowercased()
-        else { return false }
-        if case .toOne = $0.relationship.storage { return false }
-        return true
-      })
-    else { return nil }
+    guard let link = ViewNames.toMany(property, of: entity, in: store) else { return nil }
     let view = Self.quoted(link.view)
     if Int(value) != nil {
       return "(SELECT COUNT(*) FROM \(view) WHERE source = pk) \(comparison) \(value)"

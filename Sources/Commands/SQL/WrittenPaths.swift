@@ -6,8 +6,7 @@ import Values
 /// Dotted names in SQL that are no columns, as `--columns` and `--sort` take them: `weather.condition`,
 /// `mapStyle.scheme`, `companions[0]`, `trip.title`.
 enum WrittenPaths {
-  /// The SQL with what these names stand for; nil if there is none in it. A condition may have all of them, a statement
-  /// the parts of composites: these alone keep their names in a result.
+  /// The SQL with what these names stand for; nil if there is none in it.
   /// - Parameter entity: whose condition it is; nil for a statement.
   static func resolved(_ sql: String, of entity: SchemaEntity?, in store: CoreDataStore) -> String? {
     guard sql.utf8.count < SQLHabits.longest else { return nil }
@@ -18,26 +17,31 @@ enum WrittenPaths {
     var result = ""
     var start = sql.startIndex
     for chain in chains {
-      let meanings = sources.compactMap { source -> String? in
-        let path = tokens.path(chain)
+      let path = tokens.path(chain)
+      let meanings = sources.compactMap { source -> PropertyPath? in
         let own = source.name.lowercased() + "."
         let inner = path.lowercased().hasPrefix(own) ? String(path.dropFirst(own.count)) : nil
-        let meant =
-          PropertyPath(path, of: source.entity, called: source.name, in: store)
+        // SQLite reads `Trip.title` itself.
+        if let inner, View.entityColumns(of: source.entity).values.contains(where: { $0 == inner }) {
+          return nil
+        }
+        return PropertyPath(path, of: source.entity, called: source.name, in: store)
           ?? inner.flatMap { PropertyPath($0, of: source.entity, called: source.name, in: store) }
-        guard entity == nil else { return meant.map { $0.column.map(quotedIdentifier) ?? $0.sql } }
-        return meant?.column == nil ? nil : meant?.sql
       }
       // What several tables have is for SQLite to refuse.
       guard meanings.count == 1 else { continue }
+      let column = entity == nil ? nil : meanings[0].column.map(quotedIdentifier)
+      // The result's column has the name that was typed.
+      let name =
+        meanings[0].column == nil && tokens.isResult(chain) ? " AS \(quotedIdentifier(path))" : ""
       result +=
-        sql[start..<tokens.all[chain.lowerBound].range.lowerBound] + meanings[0]
+        sql[start..<tokens.all[chain.lowerBound].range.lowerBound] + (column ?? meanings[0].sql) + name
       start = tokens.all[chain.upperBound].range.upperBound
     }
     return start == sql.startIndex ? nil : result + sql[start...]
   }
 
-  private static func sources(
+  static func sources(
     _ tokens: StatementTokens, _ entity: SchemaEntity?, _ store: CoreDataStore
   ) -> [(entity: SchemaEntity, name: String)] {
     let views = ViewNames.views(for: store.schema.entities.map(\.name))
@@ -50,7 +54,7 @@ enum WrittenPaths {
 
 extension StatementTokens {
   /// Names with others behind a dot, or with an element's number: `a.b`, `a[0]`.
-  fileprivate var chains: [ClosedRange<Int>] {
+  var chains: [ClosedRange<Int>] {
     var chains: [ClosedRange<Int>] = []
     var index = 0
     while index < all.count {
@@ -72,12 +76,18 @@ extension StatementTokens {
     return chains
   }
 
+  /// Whether the operand is a column of a result by itself, so that it has a name there.
+  fileprivate func isResult(_ operand: ClosedRange<Int>) -> Bool {
+    [",", "select", "distinct", "all"].contains(text(operand.lowerBound - 1))
+      && [",", "from"].contains(text(operand.upperBound + 1)) && clause(of: operand.lowerBound) == "select"
+  }
+
   private func isElement(_ index: Int) -> Bool {
     kind(index) == .name && source(index...index).wholeMatch(of: /\[\d+\]/) != nil
   }
 
   /// As it is written, without quotes and blanks.
-  fileprivate func path(_ chain: ClosedRange<Int>) -> String {
+  func path(_ chain: ClosedRange<Int>) -> String {
     chain.map { index in
       let written = source(index...index)
       return String(kind(index) == .name && !isElement(index) ? written.dropFirst().dropLast() : written)
