@@ -64,6 +64,9 @@ struct SearchCommandTests {
     Found(words: ["March 20, 2026"], matches: ["Entry/p2 date", "Trip/p1 startDate"]),
     Found(words: ["20.03.2026"], matches: ["Entry/p2 date", "Trip/p1 startDate"]),
     Found(words: ["-9.1393"], matches: ["City/p1 longitude"]),
+    // A year was a number only.
+    Found(words: ["birthday=1988"], matches: ["Person/p1 birthday"]),
+    Found(words: ["1988"], matches: ["Person/p1 birthday"]), Found(words: ["1977"], matches: []),
     Found(words: ["€1,312.40"], matches: ["Trip/p1 budget"]),
     // One property, as `show` takes it.
     Found(words: ["mood=grateful"], matches: ["Trip/p1 mood"]),

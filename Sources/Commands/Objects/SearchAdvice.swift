@@ -183,7 +183,7 @@ struct SearchAdvice {
   private var numbers: String {
     guard let number = WrittenNumber(text)?.readings[0], question.property == nil else { return "" }
     if WrittenDate(text)?.unit == .year, (1900...2100).contains(number.real) {
-      return " A year alone is searched as a number; '\(text)-03' finds dates of a month."
+      return " No date is in that year either."
     }
     return " A number finds equal numbers only.\(Self.comparison(in: store))"
   }

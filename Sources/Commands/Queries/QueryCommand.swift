@@ -141,7 +141,7 @@ enum SavedQueries {
   /// A query in a file anywhere.
   static func file(_ path: String) throws -> SavedQuery {
     guard path != "-" else {
-      throw UsageError.conflict("'--file' takes a file. From standard input: 'storescope shell STORE < FILE'.")
+      throw UsageError.conflict("'--file' takes a file. SQL on standard input is for 'storescope STORE'.")
     }
     return SavedQuery(name: path, sql: try text(of: path), path: path)
   }

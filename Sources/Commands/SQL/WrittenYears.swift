@@ -15,7 +15,7 @@ enum WrittenYears {
     for index in tokens.all.indices {
       guard let comparison = tokens.comparison(at: index), let last = comparison.others.last,
         comparison.subquery == nil, let period = period(last, tokens),
-        types.isColumn(comparison.left), types.kind(comparison.left) == .always,
+        types.kind(comparison.left) == .always,
         tokens.all[comparison.left.lowerBound].range.lowerBound >= start
       else { continue }
       let column = tokens.source(comparison.left)

@@ -4,6 +4,7 @@ import Values
 
 /// What the store has of one object, each read once.
 struct ObjectEvidence {
+  let object: ObjectKey
   /// Nil if its table has no keys.
   let exists: Bool?
   let changes: TracedChanges
@@ -25,7 +26,7 @@ struct ObjectEvidence {
     // Numbers of the entities whose objects share keys with this one's.
     let entities = store.schema.hierarchy(ofNumber: object.entity)
     let scope = ObjectScope(entities: entities, primaryKey: object.primaryKey)
-    self.exists = exists
+    (self.object, self.exists) = (object, exists)
     changes = try TracedChanges(store, entities: entities, primaryKey: object.primaryKey)
     guard let mirror else { return }
     let filter = RecordFilter(entities: entities, objectKey: object.primaryKey)
