@@ -57,7 +57,7 @@ struct EntityQuestion: Equatable {
     guard
       let match = text.wholeMatch(
         of:
-          /(?i)(.+?)(?:\s+order\s+by\s+(\w[\w.]*(?:\s+(?:asc|desc))?(?:\s*,\s*\w[\w.]*(?:\s+(?:asc|desc))?)*))?(?:\s+limit\s+(\d+))?\s*;?\s*/
+          /(?i)(.+?)(?:\s+order\s+by\s+(\w[\w.]*(?:\s+(?:asc|desc))?(?:\s*,\s*\w[\w.]*(?:\s+(?:asc|desc))?)*))?(?:\s+limit\s+(\d+))?(?:\s+offset\s+(\d+))?\s*;?\s*/
       ), !match.1.contains(/(?i)\b(order|group)\s+by\s|\blimit\s+\d/)
     else { return nil }
     var words = [Command.rows.name, entity, "--where", String(match.1)]
@@ -68,7 +68,9 @@ struct EntityQuestion: Equatable {
       }
       words += ["--sort", names.joined(separator: ",")]
     }
-    return words + (match.3.map { ["--limit", String($0)] } ?? [])
+    if let limit = match.3 { words += ["--limit", String(limit)] }
+    if let offset = match.4 { words += ["--offset", String(offset)] }
+    return words
   }
 
   private static func entity(_ name: Substring, among entities: [String]) -> String? {

@@ -140,6 +140,7 @@ struct MirrorCommandTests {
 
   /// A deleted object had no values, and nobody was told that earlier commits have them all.
   @Test func tracesWhatADeletedObjectHad() throws {
+    let demo = try Demo()
     let trace = try run(["trace", demo.path, "Attachment/p2", "--json"]).json()
     let values = try #require(trace["lastValues"] as? [String: Any])
     #expect(values["fileName"] as? String == "ticket.txt" && values["byteCount"] as? Int == 53)

@@ -118,11 +118,7 @@ struct ObjectSearch {
       if let relationship = entity.relationships.first(where: { $0.name == named.attribute }) {
         return try byTarget(named.value, relationship, entity)
       }
-      let names = entity.attributeNames + entity.relationships.map(\.name)
-      throw StoreScopeError(
-        .notFound,
-        "\(entity.name) of '\(store.path)' has no property '\(named.attribute)'.\(Suggestion.sentence(for: named.attribute, in: names))",
-        about: named.attribute, advice: "'storescope entities' lists them")
+      throw try noProperty(named, of: entity)
     }
     guard attribute.leaves.contains(where: { $0.column != nil }) else {
       throw StoreScopeError(
@@ -137,6 +133,26 @@ struct ObjectSearch {
     }
     return try byAttribute(
       attribute, named, of: store.schema.descendants(of: entity), "No \(entity.name)")
+  }
+
+  /// What to say of `Entry name=Jonas`, where Entry has no such property: what has the value all the same.
+  private func noProperty(_ named: AttributeValue, of entity: SchemaEntity) throws -> StoreScopeError {
+    let names = entity.attributeNames + entity.relationships.map(\.name)
+    var hint = Suggestion.sentence(for: named.attribute, in: names)
+    let others = store.schema.entities.filter { $0.attribute(holding: named.attribute) != nil }
+    if hint.isEmpty,
+      let found = try find(named.value, in: store.schema.descendants(of: entity), nil)
+        ?? others.first.flatMap({
+          try find(named.value, in: others, $0.attribute(holding: named.attribute), path: named.attribute)
+        })
+    {
+      let most = 3
+      let names = try found.objects.prefix(most).map(name).joined(separator: ", ")
+      hint = " Did you mean \(names)\(found.objects.count > most ? " or another one" : "")?"
+    }
+    return StoreScopeError(
+      .notFound, "\(entity.name) of '\(store.path)' has no property '\(named.attribute)'.\(hint)",
+      about: named.attribute, advice: "'storescope entities' lists them")
   }
 
   /// What to say of `titel=x`, where the property is mistyped; nil where nothing like it exists.

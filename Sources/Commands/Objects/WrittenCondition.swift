@@ -114,7 +114,7 @@ struct WrittenCondition {
     }
     if comparison.hasSuffix("IN") {
       let values = value.split(separator: ",").map {
-        self.literal(String($0.trimmed).replacing(/^['"]|['"]$/, with: ""), of: attribute, among: columns)
+        self.literal(Self.unquoted($0.trimmed), of: attribute, among: columns)
       }
       return "\(column) \(comparison) (\(values.joined(separator: ", ")))"
     }
@@ -123,6 +123,14 @@ struct WrittenCondition {
     let isDay = attribute?.description.type == .date && literal.contains(/^'\d{4}-\d\d-\d\d'$/)
     return
       "\(isDay && ["=", "=="].contains(comparison) ? "date(\(column))" : column) \(comparison) \(literal)"
+  }
+
+  /// A list's value as people mean it.
+  private static func unquoted(_ text: Substring) -> String {
+    guard let match = text.wholeMatch(of: /'(.*)'/) else {
+      return String(text.replacing(/^['"]|['"]$/, with: ""))
+    }
+    return String(match.1).replacing("''", with: "'")
   }
 
   /// As SQL takes it; the same for what is no date, or may be two.

@@ -51,6 +51,7 @@ struct OptionHint {
     (.sort, ["order", "order-by", "orderby", "sort-by", "sortby"]),
     (.columns, ["fields", "select", "column", "cols", "properties"]),
     (.limit, ["max", "top", "head", "count", "max-count", "rows", "first"]),
+    (.offset, ["skip", "from-row"]),
     (.reverse, ["desc", "descending", "asc", "tac", "newest-first", "oldest-first"]),
     (.since, ["from", "after", "start", "begin", "newer-than"]),
     (.until, ["end", "before", "older-than"]),

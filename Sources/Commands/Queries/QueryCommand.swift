@@ -22,7 +22,7 @@ extension Command {
       OptionDefinition(.show, help: "print the saved query's SQL instead of running it"),
       OptionDefinition(.views, help: "list the views and their columns, or those of the view NAME"),
       OptionDefinition(.functions, help: "list the SQL functions available in addition to SQLite's"),
-      CommonOptions.timeout,
+      CommonOptions.timeout, CommonOptions.offset,
     ],
     discussion: """
       Each entity is a view with the columns pk, uri, entity, its attributes and its to-one relationships (as the

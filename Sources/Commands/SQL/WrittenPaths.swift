@@ -14,15 +14,15 @@ enum WrittenPaths {
     let chains = tokens.chains
     guard !chains.isEmpty else { return nil }
     let sources = sources(tokens, entity, store)
-    var result = ""
-    var start = sql.startIndex
+    var edits: [(place: Range<String.Index>, text: String)] = []
+    var named: Set<Int> = []
     for chain in chains {
       let path = tokens.path(chain)
       let meanings = sources.compactMap { source -> PropertyPath? in
         let own = source.name.lowercased() + "."
         let inner = path.lowercased().hasPrefix(own) ? String(path.dropFirst(own.count)) : nil
-        // SQLite reads `Trip.title` itself.
-        if let inner, View.entityColumns(of: source.entity).values.contains(where: { $0 == inner }) {
+        // SQLite reads `Trip.title` itself, and not `Entry.weather.condition`.
+        if let inner, !inner.contains("."), View.entityColumns(of: source.entity).values.contains(inner) {
           return nil
         }
         return PropertyPath(path, of: source.entity, called: source.name, in: store)
@@ -30,15 +30,22 @@ enum WrittenPaths {
       }
       // What several tables have is for SQLite to refuse.
       guard meanings.count == 1 else { continue }
-      let column = entity == nil ? nil : meanings[0].column.map(quotedIdentifier)
+      let column = meanings[0].column.map(quotedIdentifier)
+      edits.append((tokens.place(of: chain), entity == nil ? column ?? meanings[0].sql : meanings[0].sql))
       // The result's column has the name that was typed.
-      let name =
-        meanings[0].column == nil && tokens.isResult(chain) ? " AS \(quotedIdentifier(path))" : ""
-      result +=
-        sql[start..<tokens.all[chain.lowerBound].range.lowerBound] + (column ?? meanings[0].sql) + name
-      start = tokens.all[chain.upperBound].range.upperBound
+      guard entity == nil, let result = tokens.unnamedResult(of: chain), result != chain || column == nil,
+        named.insert(result.upperBound).inserted
+      else { continue }
+      let end = tokens.place(of: result).upperBound
+      edits.append((end..<end, " AS \(quotedIdentifier(String(tokens.source(result))))"))
     }
-    return start == sql.startIndex ? nil : result + sql[start...]
+    var result = ""
+    var start = sql.startIndex
+    for edit in edits.sorted(by: { $0.place.lowerBound < $1.place.lowerBound }) {
+      result += sql[start..<edit.place.lowerBound] + edit.text
+      start = edit.place.upperBound
+    }
+    return edits.isEmpty ? nil : result + sql[start...]
   }
 
   static func sources(
@@ -76,10 +83,48 @@ extension StatementTokens {
     return chains
   }
 
-  /// Whether the operand is a column of a result by itself, so that it has a name there.
-  fileprivate func isResult(_ operand: ClosedRange<Int>) -> Bool {
-    [",", "select", "distinct", "all"].contains(text(operand.lowerBound - 1))
-      && [",", "from"].contains(text(operand.upperBound + 1)) && clause(of: operand.lowerBound) == "select"
+  fileprivate func place(of range: ClosedRange<Int>) -> Range<String.Index> {
+    all[range.lowerBound].range.lowerBound..<all[range.upperBound].range.upperBound
+  }
+
+  /// The column of a result that an operand is a part of; nil if it is none, or has a name of its own.
+  fileprivate func unnamedResult(of operand: ClosedRange<Int>) -> ClosedRange<Int>? {
+    var first: Int?
+    var depth = 0
+    var place = operand.lowerBound - 1
+    while !["select", "distinct", "all"].contains(text(place)) {
+      guard place > 0, !["from", "where", "on", "by", "having", "limit", "values"].contains(text(place))
+      else {
+        return nil
+      }
+      switch text(place) {
+      case ")": place = partner(place) ?? place
+      case "(": (first, depth) = (nil, depth + 1)
+      case ",": first = first ?? place + 1
+      default: break
+      }
+      place -= 1
+    }
+    let begin = first ?? place + 1
+    var last = operand.upperBound
+    while last + 1 < all.count {
+      switch text(last + 1) {
+      case "(": last = partner(last + 1) ?? last + 1
+      case ")" where depth > 0: (last, depth) = (last + 1, depth - 1)
+      case ",", "from", ")", ";", "union", "except", "intersect":
+        if depth == 0 || text(last + 1) != "," { return hasName(begin...last) ? nil : begin...last }
+        last += 1
+      default: last += 1
+      }
+    }
+    return hasName(begin...last) ? nil : begin...last
+  }
+
+  /// Whether a result's column ends with the name that it gets, with or without AS.
+  private func hasName(_ column: ClosedRange<Int>) -> Bool {
+    let last = column.upperBound
+    return column.count > 1 && (isName(last) || kind(last) == .string)
+      && (text(last - 1) == "as" || endsValue(last - 1))
   }
 
   private func isElement(_ index: Int) -> Bool {

@@ -18,6 +18,9 @@ struct ObjectEvidence {
   /// Whether anything shows that there is, or ever was, such an object.
   var isAny: Bool { exists == true || !changes.facts.isEmpty || !records.isEmpty || !pending.isEmpty }
 
+  /// A record with something that came from the server, which wasn't asked to delete it.
+  var hasServerCopy: Bool { records.contains { $0.isAcknowledged && $0.state != .deleteLeftover } }
+
   /// An object has one record; duplicates and hostile stores may have more.
   private static let mostRecords = 100
   private static let mostPending = 1_000

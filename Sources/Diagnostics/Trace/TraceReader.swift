@@ -46,7 +46,7 @@ package struct TraceReader {
       deletedIn: evidence.exists == false
         ? evidence.changes.facts.last { $0.kind == .delete }?.transaction : nil,
       isKnown: evidence.isAny,
-      verdict: try ObjectJudge(store, mirror, object, evidence, comparison).verdict(),
+      verdict: try ObjectJudge(store, mirror, evidence, comparison).verdict(),
       comparison: comparison, referrers: try ReferrerSearch(store, object)?.run() ?? [],
       steps: hasSteps ? try steps(evidence) : [])
   }

@@ -58,9 +58,9 @@ import Testing
     try session.run("trace lisb")
     #expect(session.screen.text.contains("2  City/p1 \"Lisbon\""), "\(session.screen.text)")
     try session.run("show 2")
-    #expect(session.screen.text.contains("City/p1 \"Lisbon\": "), "\(session.screen.text)")
+    #expect(session.screen.wholeText.contains("City/p1 \"Lisbon\": "), "\(session.screen.text)")
     try session.run("next")
-    #expect(session.screen.text.contains("Trip/p1 \"Spring in Lisbon\": "), "\(session.screen.text)")
+    #expect(session.screen.wholeText.contains("Trip/p1 \"Spring in Lisbon\": "), "\(session.screen.text)")
   }
 
   @Test func anotherWindowSizeCounts() throws {
