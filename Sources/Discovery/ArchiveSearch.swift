@@ -12,12 +12,18 @@ struct ArchiveSearch {
   private let format: Archive.Format
   /// The archive that this one is in, and its path there.
   private let outer: (path: String, member: String)?
+  /// Whether nothing but its first bytes speaks for an archive.
+  private let isGuess: Bool
 
-  init(_ finder: StoreFinder, _ path: String, _ format: Archive.Format, outer: (String, String)? = nil) {
+  init(
+    _ finder: StoreFinder, _ path: String, _ format: Archive.Format, outer: (String, String)? = nil,
+    isGuess: Bool = false
+  ) {
     self.finder = finder
     self.path = path
     self.format = format
     self.outer = outer
+    self.isGuess = isGuess
   }
 
   private var shownPath: String { outer.map { "\($0.path)!/\($0.member)" } ?? path }
@@ -25,14 +31,18 @@ struct ArchiveSearch {
   func run() throws {
     var haul = ArchiveHaul(folder: try PrivateFolder())
     do { try collect(&haul) } catch let error as StoreScopeError {
-      // What came before the damage counts.
-      try finder.skip(shownPath, error)
+      // What came before the damage counts. Of compressed files, most are no archives, such as logs.
+      if haul.count > 0 || format == .zip || !isGuess || Candidate.mayBePackedStore(path) {
+        try finder.skip(shownPath, error)
+      }
     }
     for store in haul.taken where store.inner == nil && haul.isWhole(store.path) {
       let address = self.address(store.path)
       finder.receiver.progress("opening \(address)")
       do {
-        if let facts = try StoreDigest(path: address, at: haul.folder.path(of: store.part)) {
+        let lostWAL = haul.lost[store.path] == "-wal" ? "its -wal is cut off or damaged in the archive" : nil
+        let place = haul.folder.path(of: store.part)
+        if let facts = try StoreDigest(path: address, at: place, lostWAL: lostWAL) {
           if let problem = haul.problems[store.path] {
             // Without all of its files it would be shown as it never was.
             try finder.skip(address, because: problem)
@@ -97,10 +107,9 @@ struct ArchiveSearch {
   private func collect(_ haul: inout ArchiveHaul) throws {
     finder.receiver.progress("reading \(shownPath)")
     let archive = try Archive(path, name: shownPath)
-    var count = 0
     try archive.forEachMember { member in
-      count += 1
-      if count % 1000 == 0 { finder.receiver.progress("reading \(shownPath), \(count) entries") }
+      haul.count += 1
+      if haul.count % 1000 == 0 { finder.receiver.progress("reading \(shownPath), \(haul.count) entries") }
       return try turn(of: member, &haul, isListed: archive.isListed)
     } _: { member, content in
       guard let path = MemberPath.normalized(member.path) else { return }
@@ -109,7 +118,7 @@ struct ArchiveSearch {
       {
         let main = SideFiles.owner(of: path)
         if error.kind == .damaged {
-          if let main { haul.lost.insert(main) }
+          if let main { haul.lost[main] = PathText.rest(of: path, behind: main) }
           // One line for both: nothing behind it can be read.
           throw StoreScopeError(
             .damaged, "'\(path)' and what follows it in the archive can't be read: \(error.remark)")

@@ -357,7 +357,7 @@ struct ObjectSearch {
       let example = TextForPeople.objectName(ofURI: store.uri(result.objects[0]))
       throw StoreScopeError(
         .invalid, "\(count) \(some): \(list)", about: value,
-        advice: "Choose one of them, as in 'storescope trace \(ShellQuotes.word(store.path)) \(example)'")
+        advice: "Choose one of them, as in 'storescope trace \(ShellQuotes.readable(store.path)) \(example)'")
     }
     throw StoreScopeError(.notFound, "\(none). Did you mean \(list)?", about: value)
   }

@@ -25,7 +25,7 @@ struct OptionHint {
     let name = index.flatMap { words.dropFirst($0 + 1).first } ?? "NAME"
     let place = words.prefix(index ?? 0).first { !$0.hasPrefix("-") } ?? "PATH"
     return
-      "'storescope find \(ShellQuotes.word(place)) --app \(ShellQuotes.word(name))' lists the stores of an app; pass one of them here."
+      "'storescope find \(ShellQuotes.readable(place)) --app \(ShellQuotes.readable(name))' lists the stores of an app; pass one of them here."
   }
 
   /// How other tools call the place of what they copy.
@@ -42,7 +42,7 @@ struct OptionHint {
     }
     let folder = words.last == word ? " FOLDER" : ""
     return
-      "Did you mean 'storescope find \(meant.map(ShellQuotes.word).joined(separator: " "))\(folder)'?"
+      "Did you mean 'storescope find \(meant.map(ShellQuotes.readable).joined(separator: " "))\(folder)'?"
   }
 
   /// What other tools call them, without the dashes.
