@@ -5,8 +5,6 @@ import Values
 /// What was taken out of an archive.
 struct ArchiveHaul {
   let folder: PrivateFolder
-  /// How many entries were seen.
-  var count = 0
   /// In the order of the archive; `inner` is the format of an archive, and nil for a store.
   private(set) var taken: [(path: String, part: String, inner: Archive.Format?)] = []
   private var takenPaths: Set<String> = []

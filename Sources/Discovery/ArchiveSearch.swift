@@ -12,18 +12,12 @@ struct ArchiveSearch {
   private let format: Archive.Format
   /// The archive that this one is in, and its path there.
   private let outer: (path: String, member: String)?
-  /// Whether nothing but its first bytes speaks for an archive.
-  private let isGuess: Bool
 
-  init(
-    _ finder: StoreFinder, _ path: String, _ format: Archive.Format, outer: (String, String)? = nil,
-    isGuess: Bool = false
-  ) {
+  init(_ finder: StoreFinder, _ path: String, _ format: Archive.Format, outer: (String, String)? = nil) {
     self.finder = finder
     self.path = path
     self.format = format
     self.outer = outer
-    self.isGuess = isGuess
   }
 
   private var shownPath: String { outer.map { "\($0.path)!/\($0.member)" } ?? path }
@@ -31,10 +25,8 @@ struct ArchiveSearch {
   func run() throws {
     var haul = ArchiveHaul(folder: try PrivateFolder())
     do { try collect(&haul) } catch let error as StoreScopeError {
-      // What came before the damage counts. Of compressed files, most are no archives, such as logs.
-      if haul.count > 0 || format == .zip || !isGuess || Candidate.mayBePackedStore(path) {
-        try finder.skip(shownPath, error)
-      }
+      // What came before the damage counts.
+      try finder.skip(shownPath, error)
     }
     for store in haul.taken where store.inner == nil && haul.isWhole(store.path) {
       let address = self.address(store.path)
@@ -107,9 +99,10 @@ struct ArchiveSearch {
   private func collect(_ haul: inout ArchiveHaul) throws {
     finder.receiver.progress("reading \(shownPath)")
     let archive = try Archive(path, name: shownPath)
+    var count = 0
     try archive.forEachMember { member in
-      haul.count += 1
-      if haul.count % 1000 == 0 { finder.receiver.progress("reading \(shownPath), \(haul.count) entries") }
+      count += 1
+      if count % 1000 == 0 { finder.receiver.progress("reading \(shownPath), \(count) entries") }
       return try turn(of: member, &haul, isListed: archive.isListed)
     } _: { member, content in
       guard let path = MemberPath.normalized(member.path) else { return }

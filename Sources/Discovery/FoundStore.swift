@@ -79,7 +79,7 @@ package struct StoreDigest: Sendable {
       else { return nil }
       // So is every new store that was copied without its -wal.
       throw StoreScopeError(
-        .unreadable, path, "has no tables, which may be in its -wal; \(problem)",
+        .unreadable, path, "has no tables: they may be in its -wal, and \(problem)",
         advice: "copy the store together with its -wal")
     }
     let open = try OpenStore(opened, path: path)
@@ -102,8 +102,8 @@ package struct StoreDigest: Sendable {
 
   /// Why nothing of a -wal can be read, a clause; nil if it can be, or there was none.
   private static func uselessWAL(_ files: StoreFiles) -> String? {
-    if files.isWALMissing { return "there is no -wal next to it" }
-    return files.hasFramelessWAL ? "its -wal is cut off or damaged" : nil
+    if files.isWALMissing { return "there is none next to it" }
+    return files.hasFramelessWAL ? "that one is cut off or damaged" : nil
   }
 
   /// SQLite's check reads all of a store: of this many bytes in about a twentieth of a second.

@@ -184,8 +184,10 @@ package final class StoreFinder {
       return
     }
     if let format = Archive.format(beginning) {
-      let isGuess = !Candidate.isArchive(path)
-      if isNew(path) { try ArchiveSearch(self, path, format, isGuess: isGuess).run() }
+      // Of compressed files that aren't called so, most are no archives, such as logs.
+      let isCalledSo = Candidate.isArchive(path) || Candidate.mayBePackedStore(path)
+      guard isCalledSo || format == .zip || Archive.hasMember(path) else { return }
+      if isNew(path) { try ArchiveSearch(self, path, format).run() }
     } else if isLikely {
       try lookAtFile(path, around)
     }

@@ -72,15 +72,15 @@ struct FindDocument {
       ]
       blocks.append(.text(asides[0]))
     }
+    if let copies, copies.copies.contains(where: { $0 != nil }) {
+      blocks.append(
+        .text("'storescope help places' shows how a changed copy gets back to where it came from."))
+    }
     let damaged = stores.compactMap { store in store.facts.damage.map { "\(store.address): \($0)" } }
     if !damaged.isEmpty {
       asides += damaged
       blocks += [.heading("Damaged")] + Self.shown(damaged, isVerbose)
       blocks.append(.text("'storescope doctor STORE' shows all that is wrong with one of them."))
-    }
-    if let copies, copies.copies.contains(where: { $0 != nil }) {
-      blocks.append(
-        .text("'storescope help places' shows how a changed copy gets back to where it came from."))
     }
     if isVerbose, let copies {
       blocks += [.heading("SHA-256 of the copies"), .lines(copies.receipt.lines)]
