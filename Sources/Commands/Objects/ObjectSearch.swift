@@ -356,8 +356,8 @@ struct ObjectSearch {
       let count = result.objects.count > most ? "More than \(most)" : "\(result.objects.count)"
       let example = TextForPeople.objectName(ofURI: store.uri(result.objects[0]))
       throw StoreScopeError(
-        .invalid, "\(count) \(some): \(list)", about: value, advice: "Choose one of them, as in:"
-      ).listing(command: "storescope trace \(ShellQuotes.word(store.path)) \(example)")
+        .invalid, "\(count) \(some): \(list)", about: value,
+        advice: "Choose one of them, as in 'storescope trace STORE \(example)'")
     }
     throw StoreScopeError(.notFound, "\(none). Did you mean \(list)?", about: value)
   }

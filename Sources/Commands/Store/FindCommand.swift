@@ -39,8 +39,8 @@ extension Command {
       Operations don't change stores in containers: --copy-to copies them out, each with its -wal and its external files,
       several of them to a folder each. --verbose prints the copies' SHA-256.
 
-      In the shell, stores are numbered: 'open NUMBER' opens one, 'find NUMBER --copy-to FOLDER' copies it. 'storescope help places' shows the usual places, and
-      how a changed copy gets back to a device or simulator.
+      In the shell, stores are numbered: 'open NUMBER' opens one, 'find NUMBER --copy-to FOLDER' copies it.
+      'storescope help places' shows the usual places, and how a changed copy gets back to a device or simulator.
 
       Examples:
         storescope find ~/Library/Developer/CoreSimulator

@@ -154,7 +154,7 @@ struct FindScreenTests {
     try type("open 1", "A.store · ")
     try type("open 3", "B.store · ")
     try type("open 4", "the last 'find' listed 3 stores")
-    try type("find '\(folder.path("none"))'", "there is no such file")
+    try type("find '\(folder.path("none"))'", "No such file or directory")
     try type("open 2", "B.store · ")
     // What was copied out is opened where it can be changed.
     try type("find '\(folder.path("a.zip"))' --copy-to '\(folder.path("out"))'", "(2 stores)")
