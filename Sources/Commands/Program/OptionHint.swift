@@ -9,6 +9,12 @@ struct OptionHint {
 
   /// The words sorted, or an error with the hint.
   static func parse(_ words: [String], for command: Command) throws(UsageError) -> ParsedArguments {
+    // '-name' would be a '-n' with a value.
+    if command.name == Command.find.name, let word = words.first(where: selecting.contains) {
+      throw .unknownOption(
+        word, command: command.name, known: [],
+        hint: "It searches folders with all that is in them, and recognizes stores by their bytes; leave it out.")
+    }
     do { return try ArgumentParser.parse(words, options: command.allOptions, command: command.name) } catch {
       guard case .unknownOption(let word, _, let known, _) = error else { throw error }
       throw .unknownOption(
@@ -17,6 +23,12 @@ struct OptionHint {
           ?? OptionHint(word: word, command: command).hint)
     }
   }
+
+  /// How the system's own 'find', which has one dash, and 'ls' search deeper or select files.
+  private static let selecting: Set = [
+    "-name", "-iname", "-path", "-ipath", "-type", "-maxdepth", "-regex", "-size", "-mtime", "-newer", "-print",
+    "-print0", "-exec", "-r", "-R", "-L", "--recursive",
+  ]
 
   /// Which app's store is meant, only `find` looks up.
   private static func appHint(_ word: String, _ words: [String], _ command: Command) -> String? {
