@@ -32,7 +32,9 @@ struct ArchiveSearch {
       let address = self.address(store.path)
       finder.receiver.progress("opening \(address)")
       do {
-        if let facts = try StoreDigest(path: address, at: haul.folder.path(of: store.part)) {
+        let lostWAL = haul.lost[store.path] == "-wal" ? "its -wal is cut off or damaged in the archive" : nil
+        let place = haul.folder.path(of: store.part)
+        if let facts = try StoreDigest(path: address, at: place, lostWAL: lostWAL) {
           if let problem = haul.problems[store.path] {
             // Without all of its files it would be shown as it never was.
             try finder.skip(address, because: problem)
@@ -109,7 +111,7 @@ struct ArchiveSearch {
       {
         let main = SideFiles.owner(of: path)
         if error.kind == .damaged {
-          if let main { haul.lost.insert(main) }
+          if let main { haul.lost[main] = PathText.rest(of: path, behind: main) }
           // One line for both: nothing behind it can be read.
           throw StoreScopeError(
             .damaged, "'\(path)' and what follows it in the archive can't be read: \(error.remark)")

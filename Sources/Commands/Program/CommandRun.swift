@@ -122,6 +122,8 @@ struct CommandRun {
     do {
       if let path, paths.count == 1, modelInsteadOfStore == nil {
         let source = try source(path, progress)
+        // A shell doesn't end it.
+        progress.finish()
         // The summary says so itself, the shell begins with it, and JSON has the store's path.
         let isNamed =
           [Command.summary.name, Command.shell.name].contains(command.name) || options.format == .json
@@ -264,7 +266,8 @@ struct CommandRun {
   /// - Returns: how many commits ago the state to be read is.
   private func checkStore() throws(UsageError) -> Int? {
     if command.store == .required, path == nil {
-      throw .missingArgument("a store file", command: command.name)
+      throw .missingArgument(
+        "a store, such as one that 'storescope find' lists", command: command.name)
     }
     guard arguments.options[.asOfCommit] != nil else { return environment.asOfCommit }
     return try arguments.number(.asOfCommit)
