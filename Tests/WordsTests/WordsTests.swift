@@ -28,7 +28,8 @@ struct WordsTests {
         .prefix { $0.starts(with: "--".utf8) }.map { $0.dropFirst(2) }
       passages.append(Passage(file, bytes: header.joined(separator: [UInt8(ascii: "\n")])))
     }
-    for file in ["README.md", "Queries/README.md"] { passages.append(Passage(file, bytes: try bytes(file))) }
+    let pages = try ["Sources", "Tests", "Queries", ".github"].flatMap { try files($0, ".md") }
+    for file in ["README.md"] + pages { passages.append(Passage(file, bytes: try bytes(file))) }
     for file in try files("Tests/EndToEndTests/Snapshots", ".txt") {
       // Each line of a table is a text of its own.
       passages.append(

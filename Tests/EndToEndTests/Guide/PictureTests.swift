@@ -52,7 +52,7 @@ private struct TerminalPicture {
   func svg(title: String) -> String {
     let width = Int(Double(lines.map(\.count).max() ?? 0) * Self.width) + 2 * Self.margin
     let height = lines.count * Self.height + 2 * Self.margin
-    let text = lines.indices.map { line in
+    let drawn = lines.indices.map { line in
       let y = Self.margin + line * Self.height + 13
       return runs(lines[line]).map { text($0.text, from: $0.start, $0.look, y: y) }.joined()
     }.joined()
@@ -64,7 +64,7 @@ private struct TerminalPicture {
       .b { font-weight: 700; } .f { fill: #9a9ea6; } .c31 { fill: #ff8f85; } .c32 { fill: #7fcb98; } .c33 { fill: #f0bb5e; }
       </style>
       <rect width="100%" height="100%" rx="8" fill="#17191c"/>
-      \(text)</svg>
+      \(drawn)</svg>
 
       """
   }
