@@ -23,8 +23,12 @@ import Testing
     for line in ["history --by author", "search golden", "trace 1"] { try session.run(line) }
     session.type("\u{4}")
     #expect(try session.end() == 0)
+    let lines = session.screen.wholeLines.filter { line in
+      let text = String(line.map(\.character)).trimmingCharacters(in: .whitespaces)
+      return !text.hasSuffix("pending>")
+    }
     try expectSnapshot(
-      TerminalPicture(session.screen.wholeLines).svg(title: "The shell of storescope with a store open"),
+      TerminalPicture(lines).svg(title: "The shell of storescope with a store open"),
       at: Self.file("shell"))
   }
 
@@ -45,8 +49,8 @@ private struct TerminalPicture {
   let lines: [[TerminalScreen.Cell]]
 
   init(_ lines: [[TerminalScreen.Cell]]) {
-    self.lines = Array(
-      lines.reversed().drop { $0.allSatisfy { $0.character == " " } }.reversed())
+    func isEmpty(_ line: [TerminalScreen.Cell]) -> Bool { line.allSatisfy { $0.character == " " } }
+    self.lines = lines.drop(while: isEmpty).reversed().drop(while: isEmpty).reversed()
   }
 
   func svg(title: String) -> String {
