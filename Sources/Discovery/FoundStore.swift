@@ -55,7 +55,7 @@ package struct StoreDigest: Sendable {
   /// Where that is noted.
   package let lastChangeSource: ChangeSource
 
-  package enum ChangeSource: String, Sendable {
+  package enum ChangeSource: String, Sendable, CaseIterable {
     /// Its last transaction.
     case history
     /// The timestamps of its files, which copying may have changed.
