@@ -39,7 +39,8 @@ package struct JSONSchema {
       case ("type", .text(let type)):
         return value.isA(type) ? [] : violation("is not of the type \(type): \(value)")
       case ("type", .array(let types)):
-        return types.contains { value.isA($0.text ?? "") } ? [] : violation("is of none of the types \(types)")
+        return types.contains { value.isA($0.text ?? "") }
+          ? [] : violation("is of none of the types \(types)")
       case ("enum", .array(let values)):
         return values.contains(value) ? [] : violation("is none of the code words: \(value)")
       case ("pattern", .text(let pattern)):
