@@ -1,3 +1,4 @@
+import Foundation
 package import Values
 
 /// Validates values against JSON Schema, draft 2020-12, as far as storescope's schemas use it: no library for Swift
@@ -5,8 +6,38 @@ package import Values
 /// `Tests/Consumers` validates the same with a complete validator.
 package struct JSONSchema {
   private let root: DataValue
+  /// Compiled once: large documents have a hundred thousand dates.
+  private let patterns: [String: NSRegularExpression]
 
-  package init(_ root: DataValue) { self.root = root }
+  package init(_ root: DataValue) {
+    self.root = root
+    patterns = Dictionary(
+      Self.patterns(in: root).compactMap { text in
+        (try? NSRegularExpression(pattern: text)).map { (text, $0) }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func patterns(in schema: DataValue) -> [String] {
+    switch schema {
+    case .array(let elements): elements.flatMap(patterns)
+    case .object(let members):
+      members.flatMap { member -> [String] in
+        switch (member.name, member.value) {
+        case ("pattern", .text(let pattern)): [pattern]
+        case ("patternProperties", .object(let properties)): properties.map(\.name) + patterns(in: member.value)
+        default: patterns(in: member.value)
+        }
+      }
+    default: []
+    }
+  }
+
+  /// Nil if the pattern can't be read.
+  private func matches(_ text: String, _ pattern: String) -> Bool? {
+    patterns[pattern].map {
+      $0.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
+    }
+  }
 
   /// Where a value breaks the schema, and how.
   package struct Violation: CustomStringConvertible {
@@ -45,8 +76,8 @@ package struct JSONSchema {
         return values.contains(value) ? [] : violation("is none of the code words: \(value)")
       case ("pattern", .text(let pattern)):
         guard let text = value.text else { return [] }
-        guard let regex = try? Regex(pattern) else { return violation("unreadable pattern \(pattern)") }
-        return text.contains(regex) ? [] : violation("'\(text)' doesn't match \(pattern)")
+        guard let isMatch = matches(text, pattern) else { return violation("unreadable pattern \(pattern)") }
+        return isMatch ? [] : violation("'\(text)' doesn't match \(pattern)")
       case ("items", let items):
         guard case .array(let elements) = value else { return [] }
         return elements.enumerated().flatMap { violations($1, items, "\(place)/\($0)") }
@@ -72,13 +103,11 @@ package struct JSONSchema {
 
   private func members(_ value: DataValue, _ schema: DataValue, _ place: String) -> [Violation] {
     guard case .object(let members) = value else { return [] }
-    var patterns: [DataValue.Member] = []
-    if case .object(let all)? = schema["patternProperties"] { patterns = all }
+    var byPattern: [DataValue.Member] = []
+    if case .object(let all)? = schema["patternProperties"] { byPattern = all }
     return members.flatMap { member -> [Violation] in
       var schemas = [schema["properties"]?[member.name]].compactMap(\.self)
-      schemas += patterns.filter { pattern in
-        (try? Regex(pattern.name)).map { member.name.contains($0) } ?? false
-      }.map(\.value)
+      schemas += byPattern.filter { matches(member.name, $0.name) ?? false }.map(\.value)
       if schemas.isEmpty, let others = schema["additionalProperties"] { schemas = [others] }
       return schemas.flatMap { violations(member.value, $0, "\(place)/\(member.name)") }
     }

@@ -10,6 +10,12 @@ enum SchemaQuestions {
   /// STORE, OTHER, BACKUP and FOLDER stand for paths.
   typealias Question = [String]
 
+  /// What is quick on every store.
+  static let quick: [Question] = [
+    ["summary", "STORE"], ["entities", "STORE"], ["pending", "STORE"], ["mirror", "STORE"],
+    ["events", "STORE"], ["history", "STORE", "--by", "author"], ["query", "STORE", "--views"],
+  ]
+
   /// For whatever store. Objects are asked for, too: see `objects`.
   static let ofAnyStore: [Question] =
     [
