@@ -59,7 +59,7 @@ package struct StoreDigest: Sendable {
   /// Why what is shown of the store may not be all of it, a clause; nil if nothing shows damage.
   package let damage: String?
 
-  package enum ChangeSource: String, Sendable {
+  package enum ChangeSource: String, Sendable, CaseIterable {
     /// Its last transaction.
     case history
     /// The timestamps of its files, which copying may have changed.

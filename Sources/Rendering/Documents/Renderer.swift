@@ -47,6 +47,7 @@ package struct Renderer {
     case .table, .vertical: try TextRenderer(self, isChosen: options.columns != nil).render(document)
     case .markdown:
       try MarkdownRenderer(output: output, limit: tableLimit, dates: options.style.dates).render(document)
+    case .json where document.special[.json] != nil: special(document)
     case .json: try json(document)
     case .ndjson: try ndjson(document)
     case .csv: try csv(document)
