@@ -76,11 +76,12 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev", "liblzma-dev", "libbz2-dev"])]),
+    .systemLibrary(name: "CFork"),
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
 
     library("Values", []),
     // Not `System`, as the module of Apple's that its own libraries import.
-    library("SystemCalls", ["Values"] + systemLibraries),
+    library("SystemCalls", ["Values", "CFork"] + systemLibraries),
     library("Archives", ["SystemCalls", "Values", "CZlib", "CExpat"]),
     library("SQLite", ["CSQLite", "SystemCalls", "Values"]),
     library("Evidence", ["SQLite", "SystemCalls", "Values"]),
@@ -127,6 +128,12 @@ let package = Package(
         "Lens", "Diagnostics", "Explanations", "Evidence", "Rendering", "StoreModel", "SQLite",
         "SystemCalls", "Values",
       ]),
+    library(
+      "Fleet",
+      [
+        "Exports", "Reports", "Diagnostics", "Discovery", "Containers", "Lens", "Evidence", "Rendering",
+        "StoreModel", "Archives", "SQLite", "SystemCalls", "Values",
+      ]),
     library("Forge", ["StoreModel", "SQLite", "Archives", "SystemCalls", "Values"]),
     library(
       "Commands",
@@ -135,7 +142,7 @@ let package = Package(
         "Redaction",
         "Comparison", "Exports", "Reports", "Rendering", "Forge",
         "StoreModel",
-        "Archives", "SQLite", "SystemCalls", "Values", "Containers", "Discovery",
+        "Archives", "SQLite", "SystemCalls", "Values", "Containers", "Discovery", "Fleet",
       ]),
     // GNU readline's static library needs the terminal library behind it; macOS has libedit under readline's name.
     .target(
