@@ -1,3 +1,4 @@
+import Fleet
 import Rendering
 import SystemCalls
 import Values
@@ -13,6 +14,7 @@ extension Command {
         .to, value: "FOLDER", kind: .folder, help: "a new or empty folder, or an unfinished run to resume"),
       OptionDefinition(
         .stdin, help: "read an address per line from standard input and print a line of JSON for each"),
+      OptionDefinition(.rows, help: "with --stdin, print the rows of the tables, each with the table's name"),
       OptionDefinition(
         .jobs, value: "N", kind: .number,
         help: "examine N stores at once (default: the number of processors)"),
@@ -45,7 +47,8 @@ extension Command {
       Run the same command again to resume one that was stopped or killed; stores that are done aren't read again.
 
       With --stdin, each line of the output has the store's 'summary', 'doctor', 'pending' and 'size' as JSON, or
-      'failure', in the order of the input. Every line is an address; empty ones are skipped.
+      'failure', in the order of the input. Every line is an address; empty ones are skipped. With --rows, there is
+      a line per row of the tables instead: {"dataset":"stores",...}, first of 'stores' or 'failures', then the others.
 
       Exit code: 0 even if some stores can't be read, 2 if none can.
 
@@ -54,16 +57,33 @@ extension Command {
         storescope fleet /mnt/cases --app com.example.Journeys --to fleet --jobs 8
         cd fleet && duckdb -init load.sql
         find . -name '*.store' | storescope fleet --stdin > stores.ndjson
+        find . -name '*.store' | storescope fleet --stdin --rows | grep '^{"dataset":"findings"'
       """,
     formats: [.table, .json], changes: { !$0.has(.stdin) }
   ) { invocation in
     let limits = try FleetLimits(invocation.arguments)
+    try checkWords(invocation.arguments)
     if !Interruption.isWatched { Interruption.watch() }
-    if invocation.arguments.has(.stdin) { return try FleetStream(limits, FleetWork(invocation)).run() }
+    if invocation.arguments.has(.stdin) {
+      return try FleetStream(invocation, limits).run()
+    }
     guard let folder = invocation.arguments[.to] else {
       throw UsageError.missingArgument("--to FOLDER", command: "fleet")
     }
     return try FleetRun(invocation, limits, folder: StoreSource.plain(folder)).run()
+  }
+
+  private static func checkWords(_ arguments: ParsedArguments) throws(UsageError) {
+    guard arguments.has(.stdin) else {
+      guard !arguments.has(.rows) else { throw .conflict("'--rows' needs '--stdin'.") }
+      return
+    }
+    if let path = arguments.positionals.first {
+      throw .conflict("With '--stdin', addresses come from standard input; leave out '\(path)'.")
+    }
+    for option in [OptionName.to, .app, .mirrored] where arguments.has(option) {
+      throw .conflict("'--\(option.rawValue)' can't be used with '--stdin'.")
+    }
   }
 }
 
@@ -80,6 +100,10 @@ struct FleetLimits {
     jobs = max(1, try arguments.number(.jobs) ?? Threads.processors)
     seconds = max(1, try arguments.number(.timeout) ?? Self.usualSeconds)
     memory = try arguments[.memory].map(Self.bytes) ?? Self.usualMemory
+  }
+
+  func pool<Item>(of items: Item.Type) -> ChildPool<Item> {
+    ChildPool([FleetTask.command], jobs: jobs, seconds: seconds, memory: memory)
   }
 
   /// `512MB`, `2 GB`, `1.5g`

@@ -38,8 +38,8 @@ struct FleetRun {
     let results = try FleetFolder(
       folder, heading: heading(words), rights: includesValues ? .own : .ordinary)
     for place in skipped where !results.has(place.address) {
-      let rows = StoreRows(Self.failure(place), address: place.address)
-      try results.add(StoreRecord(address: place.address, rows).bytes, of: place.address)
+      let answer = FleetTask.Answer.record.bytes(Self.failure(place), address: place.address)
+      try results.add(answer, of: place.address)
     }
     let total = places.count + skipped.count
     do { try examine(places.filter { !results.has($0.address) }, total: total, results) } catch {
@@ -108,17 +108,17 @@ struct FleetRun {
   }
 
   private func examine(_ places: [FoundPlace], total: Int, _ results: FleetFolder) throws {
-    let work = FleetWork(invocation)
+    let task = FleetTask(invocation, limits, answer: .record)
     var rest = places[...]
     let start = Platform.monotonicSeconds()
-    try ChildPool<FoundPlace>(jobs: limits.jobs, seconds: limits.seconds, memory: limits.memory).run(
-      next: { rest.popFirst().map { .item($0) } ?? .end }, work: work.record,
+    try limits.pool(of: FoundPlace.self).run(
+      next: { rest.popFirst().map { .item($0) } ?? .end },
+      input: { task.input($0, invocation.password.keyring) },
       done: { place, result in
         switch result {
         case .success(let record): try results.add(record, of: place.address)
         case .failure(let failure):
-          let rows = StoreRows(failure, address: place.address)
-          try results.add(StoreRecord(address: place.address, rows).bytes, of: place.address)
+          try results.add(task.answer.bytes(failure, address: place.address), of: place.address)
         }
       },
       progress: {
