@@ -237,7 +237,8 @@ let package = Package(
     tests(
       "EndToEnd",
       [
-        "storescope", "forkserver", "Bulk", "Commands", "Containers", "Discovery", "QueryCatalog", "Forge",
+        "storescope", "forkserver", "Bulk", "Commands", "Containers", "Discovery", "Fleet", "QueryCatalog",
+        "Forge",
         "StoreModel",
         "Archives",
         "SQLite",

@@ -22,7 +22,7 @@ package struct FoundPlace: Sendable {
   /// Where it lay on the device; nil if that isn't known.
   package let devicePath: String?
   /// As the container notes it; nil if nothing does.
-  package var appVersion: String?
+  package let appVersion: String?
 
   init(
     address: String, container: Container, owner: Owner, domain: String?, devicePath: String?,

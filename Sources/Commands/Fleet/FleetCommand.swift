@@ -20,7 +20,7 @@ extension Command {
         help: "examine N stores at once (default: the number of processors)"),
       OptionDefinition(
         .timeout, value: "SECONDS", kind: .number,
-        help: "give up on a store after so long (default: \(FleetLimits.usualSeconds))"),
+        help: "give up on a store after so long (default: \(FleetLimits.usualSeconds); 0 for no limit)"),
       OptionDefinition(
         .memory, value: "SIZE", kind: .word,
         help:
@@ -97,8 +97,10 @@ struct FleetLimits {
   let memory: Int64
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    jobs = max(1, try arguments.number(.jobs) ?? Threads.processors)
-    seconds = max(1, try arguments.number(.timeout) ?? Self.usualSeconds)
+    jobs = try arguments.number(.jobs) ?? Threads.processors
+    guard jobs > 0 else { throw .conflict("'--jobs' takes a whole number from 1 up, not '0'.") }
+    let limit = try arguments.number(.timeout) ?? Self.usualSeconds
+    seconds = limit == 0 ? Int(Int32.max) : limit
     memory = try arguments[.memory].map(Self.bytes) ?? Self.usualMemory
   }
 

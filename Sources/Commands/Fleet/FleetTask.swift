@@ -39,7 +39,7 @@ struct FleetTask {
   let includesValues: Bool
   let isMirrored: Bool
   private let seconds: Int
-  private let memory: Int64
+  let memory: Int64
 
   init(_ invocation: Invocation, _ limits: FleetLimits, answer: Answer) {
     self.answer = answer
@@ -85,7 +85,8 @@ struct FleetTask {
       let task = FleetTask(value), let place = value["place"].flatMap(FoundPlace.init)
     else {
       return Application.complain(
-        UsageError.conflict("'\(command)' is started by 'storescope fleet'."), CommandWording(place: .program))
+        UsageError.conflict("'\(command)' is started by 'storescope fleet'."), CommandWording(place: .program)
+      )
     }
     // Whoever started it ends it at the time limit.
     ChildProcess.limitThisProcess(memory: task.memory, seconds: task.seconds + 5)

@@ -27,7 +27,13 @@ struct FleetWorker {
       case .documents: return try line(of: place.address)
       case .rows: return try rows(of: place.address)
       }
-    } catch { return task.answer.bytes(StoreFailure(error), address: place.address) }
+    } catch { return task.answer.bytes(failure(error), address: place.address) }
+  }
+
+  private func failure(_ error: any Error) -> StoreFailure {
+    let cause = (error as? StoreReadError)?.cause ?? error as? SQLiteError
+    if cause?.isOutOfMemory == true { return .outOfMemory(limit: task.memory) }
+    return StoreFailure((error as? StoreReadError).map { $0.cause.failure(reading: $0.path) } ?? error)
   }
 
   /// The record of what it adds to the datasets; none of it for what isn't asked for.
@@ -112,7 +118,8 @@ struct FleetWorker {
     }
     try Renderer(output: output, options: .init(format: .json)).render(document)
     output.flush()
-    return bytes.last == 0x0A ? bytes.dropLast() : bytes
+    // Between values only: in texts it is escaped.
+    return bytes.filter { $0 != 0x0A }
   }
 
   /// What the single commands print as JSON; nil for one that the store is too damaged for.

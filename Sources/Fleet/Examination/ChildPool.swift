@@ -111,8 +111,8 @@ package struct ChildPool<Item> {
     if end == .exited(0) { return .success(child.output) }
     PrivateFolder.removeLeftovers()
     switch end {
-    case .killed where used >= memory / 2:
-      return .failure(StoreFailure(.outOfMemory, "Needed more than \(Sentence.size(memory)) of memory"))
+    // What failed may have been one large piece.
+    case .killed where end.isAborted && used >= memory / 4: return .failure(.outOfMemory(limit: memory))
     case .killed(let signal):
       return .failure(StoreFailure(.crashed, "Crashed (signal \(signal))", signal: signal))
     case .exited(let code):

@@ -13,6 +13,9 @@ package final class ChildProcess {
   package enum End: Sendable, Equatable {
     case exited(Int32)
     case killed(signal: Int32)
+
+    /// Whether it ended as a process does that gets no more memory: by itself, or by the system.
+    package var isAborted: Bool { [.killed(signal: SIGABRT), .killed(signal: SIGKILL)].contains(self) }
   }
 
   private let process: Int32
@@ -69,9 +72,17 @@ package final class ChildProcess {
     var arguments = (["storescope"] + words).map { strdup($0) } + [nil]
     defer { arguments.forEach { free($0) } }
     var process: pid_t = 0
-    let code = posix_spawn(&process, program, &actions, &attributes, &arguments, environ)
+    let code = posix_spawn(&process, program, &actions, &attributes, &arguments, environment)
     guard code == 0 else { throw problem(Platform.text(ofError: code)) }
     return process
+  }
+
+  private static var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
+    #if canImport(Darwin)
+      _NSGetEnviron().pointee
+    #else
+      environ
+    #endif
   }
 
   private static func ownProgram() throws -> String {
