@@ -85,13 +85,14 @@ struct FleetRun {
   }
 
   private static func failure(_ place: SkippedPlace) -> StoreFailure {
+    // A search gives reasons in words.
     let kind: StoreFailure.Kind =
-      if place.because.contains("encrypted") {
+      if !place.mayBeStore {
+        .notAStore
+      } else if place.because.contains("encrypted") {
         .encrypted
-      } else if place.because.contains("damaged") {
-        .damaged
       } else {
-        place.mayBeStore ? .unreadable : .notAStore
+        place.because.contains("damaged") ? .damaged : .unreadable
       }
     return StoreFailure(kind, Sentence.begun(place.because))
   }
