@@ -141,6 +141,12 @@ let package = Package(
         "Lens", "Diagnostics", "Explanations", "Evidence", "Rendering", "StoreModel", "SQLite",
         "SystemCalls", "Values",
       ]),
+    library(
+      "Fleet",
+      [
+        "Exports", "Reports", "Diagnostics", "Discovery", "Containers", "Lens", "Evidence", "Rendering",
+        "StoreModel", "Archives", "SQLite", "SystemCalls", "Values",
+      ]),
     library("Forge", ["StoreModel", "SQLite", "Archives", "SystemCalls", "Values"]),
     library(
       "Commands",
@@ -149,7 +155,7 @@ let package = Package(
         "Redaction",
         "Comparison", "Exports", "Reports", "Rendering", "Forge",
         "StoreModel",
-        "Archives", "SQLite", "SystemCalls", "Values", "Containers", "Discovery",
+        "Archives", "SQLite", "SystemCalls", "Values", "Containers", "Discovery", "Fleet",
       ]),
     // GNU readline's static library needs the terminal library behind it; macOS has libedit under readline's name.
     .target(
@@ -248,7 +254,8 @@ let package = Package(
     tests(
       "EndToEnd",
       [
-        "storescope", "forkserver", "Bulk", "Commands", "Containers", "Discovery", "QueryCatalog", "Forge",
+        "storescope", "forkserver", "Bulk", "Commands", "Containers", "Discovery", "Fleet", "QueryCatalog",
+        "Forge",
         "StoreModel",
         "Archives",
         "SQLite",

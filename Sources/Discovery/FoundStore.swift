@@ -5,8 +5,8 @@ import SQLite
 import StoreModel
 package import Values
 
-/// A store that was found, with what one wants to know before opening it.
-package struct FoundStore: Sendable {
+/// Where a store was found, before anybody opened it: a database that may be one.
+package struct FoundPlace: Sendable {
   /// What it was found in.
   package enum Container: String, Sendable, CaseIterable {
     case folder, simulator, xcappdata, backup, zip, tar
@@ -22,8 +22,63 @@ package struct FoundStore: Sendable {
   /// Where it lay on the device; nil if that isn't known.
   package let devicePath: String?
   /// What a backup calls the store's file: the SHA-1 of domain and path.
-  package var fileID: String?
+  package let fileID: String?
+  /// As the container notes it; nil if nothing does.
+  package let appVersion: String?
+
+  init(
+    address: String, container: Container, owner: Owner, domain: String?, devicePath: String?,
+    fileID: String? = nil, appVersion: String? = nil
+  ) {
+    self.address = address
+    self.container = container
+    self.owner = owner
+    self.domain = domain
+    self.devicePath = devicePath
+    self.fileID = fileID
+    self.appVersion = appVersion
+  }
+
+  /// For another process.
+  package var value: DataValue {
+    [
+      "address": .text(address), "container": .text(container.rawValue), "app": .optional(owner.app),
+      "group": .optional(owner.group), "domain": .optional(domain), "devicePath": .optional(devicePath),
+      "fileID": .optional(fileID), "appVersion": .optional(appVersion),
+    ]
+  }
+
+  /// Reads `value`; nil if it is anything else.
+  package init?(_ value: DataValue) {
+    guard let address = value["address"]?.text,
+      let container = value["container"]?.text.flatMap(Container.init(rawValue:))
+    else { return nil }
+    let owner = value["app"]?.text.map(Owner.app) ?? value["group"]?.text.map(Owner.group)
+    self.init(
+      address: address, container: container, owner: owner ?? .nobody, domain: value["domain"]?.text,
+      devicePath: value["devicePath"]?.text, fileID: value["fileID"]?.text,
+      appVersion: value["appVersion"]?.text)
+  }
+
+  /// Of a file of which nothing more is known.
+  package init(address: String) {
+    self.init(address: address, container: .folder, owner: .nobody, domain: nil, devicePath: nil)
+  }
+}
+
+/// A store that was found, with what one wants to know before opening it.
+@dynamicMemberLookup package struct FoundStore: Sendable {
+  package let place: FoundPlace
   package let facts: StoreDigest
+
+  init(_ place: FoundPlace, _ facts: StoreDigest) {
+    self.place = place
+    self.facts = facts
+  }
+
+  package subscript<Value>(dynamicMember member: KeyPath<FoundPlace, Value>) -> Value {
+    place[keyPath: member]
+  }
 }
 
 /// The app or the group of apps to which a store belongs.

@@ -48,7 +48,8 @@ package final class PrivateFolder {
   /// Looked for once: a search makes thousands of folders, and there may be many files next to them.
   private static let withoutLeftovers: Void = removeLeftovers()
 
-  private static func removeLeftovers() {
+  /// Takes away what processes left behind that were killed.
+  package static func removeLeftovers() {
     let place = Platform.temporaryFolder
     var leftovers: [String] = []
     try? FileReader.forEachName(in: place, limit: .max) { if $0.hasPrefix(prefix) { leftovers.append($0) } }
