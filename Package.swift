@@ -16,9 +16,23 @@ let optimized: Set = [
   "Rendering", "Forge", "Bulk", "TestSupport",
 ]
 
+// What runs once a command: a release makes it small, and no slower than can be measured.
+let small: Set = [
+  "Explanations", "Discovery", "QueryCatalog", "Operations", "Reports", "Forge", "Commands", "Shell",
+  "storescope",
+]
+
 func settings(of target: String) -> [SwiftSetting] {
-  optimized.contains(target)
-    ? strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : strict
+  var settings = strict
+  if optimized.contains(target) {
+    settings.append(.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+  }
+  // A section per function lets the linker drop each one that nothing calls.
+  settings.append(
+    .unsafeFlags(
+      (small.contains(target) ? ["-Osize"] : []) + ["-Xfrontend", "-function-sections"],
+      .when(platforms: [.linux], configuration: .release)))
+  return settings
 }
 
 // The files of Queries/ that the binary embeds; a test holds this list against the folder.
@@ -161,9 +175,12 @@ let package = Package(
       swiftSettings: settings(of: "storescope"),
       // A release holds all its libraries: relocating them would take half of a short command's time.
       linkerSettings: [
-        // Without its symbols it is half as large.
+        // Without its symbols it is half as large, and nothing here unwinds a stack.
         .unsafeFlags(
-          ["-static-executable", "-Xlinker", "-s"], .when(platforms: [.linux], configuration: .release))
+          [
+            "-static-executable", "-use-ld=lld", "-Xlinker", "-s",
+            "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/Sources/release.ld",
+          ], .when(platforms: [.linux], configuration: .release))
       ]),
 
     // Stores by the million rows, for tests and the benchmark. No part of TestSupport, which needs Swift Testing.
@@ -263,5 +280,5 @@ let package = Package(
 )
 
 // A misspelled one would only be slower.
-let unknown = optimized.subtracting(package.targets.map(\.name))
+let unknown = optimized.union(small).subtracting(package.targets.map(\.name))
 precondition(unknown.isEmpty, "no targets: \(unknown)")
