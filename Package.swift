@@ -97,11 +97,12 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev", "liblzma-dev", "libbz2-dev"])]),
+    .systemLibrary(name: "CFork"),
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
 
     library("Values", []),
     // Not `System`, as the module of Apple's that its own libraries import.
-    library("SystemCalls", ["Values"] + systemLibraries),
+    library("SystemCalls", ["Values", "CFork"] + systemLibraries),
     library("Archives", ["SystemCalls", "Values", "CZlib", "CExpat"]),
     library("SQLite", ["CSQLite", "SystemCalls", "Values"]),
     library("Evidence", ["SQLite", "SystemCalls", "Values"]),

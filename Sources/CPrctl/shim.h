@@ -6,3 +6,9 @@ static inline int storescope_prevent_dumps(void) {
   enum { setDumpable = 4 };
   return prctl(setDumpable, 0UL, 0UL, 0UL, 0UL);
 }
+
+// https://man7.org/linux/man-pages/man2/PR_SET_PDEATHSIG.2const.html
+static inline int storescope_die_with_parent(void) {
+  enum { setSignalOfParentsDeath = 1, kill = 9 };
+  return prctl(setSignalOfParentsDeath, (unsigned long)kill, 0UL, 0UL, 0UL);
+}

@@ -123,13 +123,16 @@ struct BackupSearch {
       }
       try backup.copy(side, to: name + suffix, in: workplace)
     }
-    let facts = try StoreDigest(path: address(item), at: workplace.path(of: name), lacksWAL: lacksWAL)
-    guard let facts else { return }
-    for reason in missing { try finder.skip(address(item), because: reason, mayBeStore: false) }
-    try finder.find(
-      FoundStore(
-        address: address(item), container: .backup, owner: Self.owner(item.domain), domain: item.domain,
-        devicePath: DevicePath.inBackup(item.domain, item.path), facts: facts))
+    let place = FoundPlace(
+      address: address(item), container: .backup, owner: Self.owner(item.domain), domain: item.domain,
+      devicePath: DevicePath.inBackup(item.domain, item.path))
+    try finder.find(place) {
+      let facts = try StoreDigest(path: place.address, at: workplace.path(of: name), lacksWAL: lacksWAL)
+      if facts != nil {
+        for reason in missing { try finder.skip(place.address, because: reason, mayBeStore: false) }
+      }
+      return facts
+    }
   }
 
   private func address(_ item: DeviceBackup.Item) -> String {

@@ -5,8 +5,8 @@ import SQLite
 import StoreModel
 package import Values
 
-/// A store that was found, with what one wants to know before opening it.
-package struct FoundStore: Sendable {
+/// Where a store was found, before anybody opened it: a database that may be one.
+package struct FoundPlace: Sendable {
   /// What it was found in.
   package enum Container: String, Sendable, CaseIterable {
     case folder, simulator, xcappdata, backup, zip, tar
@@ -21,7 +21,23 @@ package struct FoundStore: Sendable {
   package let domain: String?
   /// Where it lay on the device; nil if that isn't known.
   package let devicePath: String?
+  /// As the container notes it; nil if nothing does.
+  package var appVersion: String?
+}
+
+/// A store that was found, with what one wants to know before opening it.
+@dynamicMemberLookup package struct FoundStore: Sendable {
+  package let place: FoundPlace
   package let facts: StoreDigest
+
+  init(_ place: FoundPlace, _ facts: StoreDigest) {
+    self.place = place
+    self.facts = facts
+  }
+
+  package subscript<Value>(dynamicMember member: KeyPath<FoundPlace, Value>) -> Value {
+    place[keyPath: member]
+  }
 }
 
 /// The app or the group of apps to which a store belongs.

@@ -9,6 +9,8 @@ package final class StoreFinder {
   /// What is done with what was found.
   package struct Receiver {
     package var found: (FoundStore) throws -> Void
+    /// Gets what may be a store in place of `found`, for one who opens it elsewhere; nil if stores are opened here.
+    package var candidate: ((FoundPlace) throws -> Void)?
     package var skipped: (SkippedPlace) throws -> Void
     package var progress: (String) -> Void
 
@@ -19,6 +21,14 @@ package final class StoreFinder {
       self.found = found
       self.skipped = skipped
       self.progress = progress
+    }
+
+    package init(
+      candidate: @escaping (FoundPlace) throws -> Void, skipped: @escaping (SkippedPlace) throws -> Void,
+      progress: @escaping (String) -> Void
+    ) {
+      self.init(found: { _ in }, skipped: skipped, progress: progress)
+      self.candidate = candidate
     }
   }
 
@@ -111,9 +121,17 @@ package final class StoreFinder {
   /// and two paths may lead to one file.
   private var named: [FoundFile: Set<String>] = [:]
 
-  /// Hands over a store, unless it was.
-  func find(_ store: FoundStore) throws {
-    if isNewlyNamed(store.address) { try receiver.found(store) }
+  /// Hands over what was found, unless it was.
+  /// - Parameters:
+  ///   - problem: why it can't be shown as it is; nil if it can.
+  ///   - digest: opens it; nil if it is no store of Core Data.
+  func find(_ place: FoundPlace, problem: String? = nil, _ digest: () throws -> StoreDigest?) throws {
+    let facts = receiver.candidate == nil ? try digest() : nil
+    guard facts != nil || receiver.candidate != nil else { return }
+    if let problem { return try skip(place.address, because: problem) }
+    guard isNewlyNamed(place.address) else { return }
+    try receiver.candidate?(place)
+    if let facts { try receiver.found(FoundStore(place, facts)) }
   }
 
   private func isNewlyNamed(_ address: String, _ reason: String = "") -> Bool {
@@ -220,13 +238,9 @@ package final class StoreFinder {
       return try search(address.description)
     }
     receiver.progress("opening \(path)")
-    do {
-      guard let facts = try StoreDigest(path: path) else { return }
-      try receiver.found(
-        FoundStore(
-          address: path, container: around.container, owner: around.owner, domain: nil, devicePath: nil,
-          facts: facts))
-    } catch { try skip(path, error) }
+    let place = FoundPlace(
+      address: path, container: around.container, owner: around.owner, domain: nil, devicePath: nil)
+    do { try find(place) { try StoreDigest(path: path) } } catch { try skip(path, error) }
   }
 
   /// Why something can't be read, a clause of its own. A problem that goes on after its subject gets one.

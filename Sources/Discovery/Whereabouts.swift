@@ -4,7 +4,7 @@ import Values
 
 /// What a folder is a part of, and whose it is.
 struct Whereabouts {
-  private(set) var container: FoundStore.Container = .folder
+  private(set) var container: FoundPlace.Container = .folder
   private(set) var owner: Owner = .nobody
 
   /// Of what lies at a path, as the folders above it show.
@@ -31,7 +31,7 @@ struct Whereabouts {
     return inner
   }
 
-  private static func container(of path: String, _ names: [String]) -> FoundStore.Container? {
+  private static func container(of path: String, _ names: [String]) -> FoundPlace.Container? {
     if path.hasSuffix(".xcappdata") { return .xcappdata }
     return names.contains("device.plist") && names.contains("data") ? .simulator : nil
   }

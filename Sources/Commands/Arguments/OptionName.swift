@@ -50,6 +50,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case list
   case local
   case match
+  case memory
   case metadata
   case mirrored
   case model
@@ -83,6 +84,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case since
   case sort
   case state
+  case stdin
   case summary
   case table
   case thorough

@@ -8,6 +8,7 @@ package enum CommandTable {
     ("Sync with CloudKit", [.pending, .doctor, .preflight, .trace, .mirror, .records, .events]),
     ("What happened", [.history, .diff]),
     ("What it means", [.explain, .rules]),
+    ("Many stores", [.fleet]),
     ("Share", [.report, .export, .redact, .handover]),
     ("Repair (each shows a plan first)", [.resync, .repair, .reset, .restore]),
     ("The tool itself", [.shell, .demo, .completions, .man]),

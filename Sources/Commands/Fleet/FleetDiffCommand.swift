@@ -54,7 +54,7 @@ private struct FleetDiffDocument {
               [
                 "rule": .text(rule), "severity": .optional(trend.severity), "title": .optional(trend.title),
                 "before": .count(trend.before), "after": .count(trend.after), "new": .count(trend.new),
-                "cured": .count(trend.cured),
+                "gone": .count(trend.gone),
               ]
             })), .init("changes", rows: changes),
       ], payload: "changes", blocks: blocks)
@@ -77,7 +77,7 @@ private struct FleetDiffDocument {
     }
     return comparison.trends.values.sorted {
       let (one, other) = ($0.value, $1.value)
-      return (rank(one), -one.new - one.cured, $0.key) < (rank(other), -other.new - other.cured, $1.key)
+      return (rank(one), -one.new - one.gone, $0.key) < (rank(other), -other.new - other.gone, $1.key)
     }.map { ($0.key, $0.value) }
   }
 
@@ -118,7 +118,7 @@ private struct FleetDiffDocument {
               "after": .count($1.after),
             ] })))
     }
-    let rules = rules.filter { $0.1.new + $0.1.cured > 0 || $0.1.before != $0.1.after }
+    let rules = rules.filter { $0.1.new + $0.1.gone > 0 || $0.1.before != $0.1.after }
     if !rules.isEmpty {
       blocks += [
         .heading("Findings"),
@@ -126,7 +126,7 @@ private struct FleetDiffDocument {
           RowStream(
             objects: rules.map { rule, trend in
               [
-                "rule": .text(rule), "new": .count(trend.new), "cured": .count(trend.cured),
+                "rule": .text(rule), "new": .count(trend.new), "gone": .count(trend.gone),
                 "before": .count(trend.before), "after": .count(trend.after),
                 "title": .optional(trend.title),
               ]
@@ -144,7 +144,7 @@ private struct FleetDiffDocument {
     }
     let parts = [
       part(.newFinding, "new finding", "new findings"),
-      part(.curedFinding, "finding cured", "findings cured"),
+      part(.goneFinding, "finding cured", "findings cured"),
       part(.outcome, "store with another outcome", "stores with another outcome"),
       part(.newStore, "new store", "new stores"), part(.goneStore, "store gone", "stores gone"),
       part(.movedStore, "store moved", "stores moved"),
@@ -174,7 +174,7 @@ private struct FleetDiffDocument {
     case .movedStore: "moved"
     case .outcome: "outcome"
     case .newFinding: "new finding"
-    case .curedFinding: "cured"
+    case .goneFinding: "gone"
     }
   }
 
@@ -184,7 +184,7 @@ private struct FleetDiffDocument {
     case .goneStore: change.before ?? ""
     case .movedStore: "from \(change.formerAddress ?? "")"
     case .outcome: "\(change.before ?? ""), now \(change.after ?? "")"
-    case .newFinding, .curedFinding: change.rule ?? ""
+    case .newFinding, .goneFinding: change.rule ?? ""
     }
   }
 }

@@ -47,7 +47,7 @@ extension Command {
       """,
     changes: { $0.has(.copyTo) }
   ) { invocation in
-    let filter = FoundFilter(invocation.arguments)
+    let filter = FoundFilter(invocation.arguments, isNewest: invocation.arguments.has(.newest))
     let password = invocation.password
     var stores: [FoundStore] = []
     var others = OtherStores()
@@ -147,7 +147,7 @@ extension Command {
   }
 
   /// - Throws: `StoreScopeError` if nothing can be meant by the word.
-  private static func place(
+  static func place(
     _ name: String, behind first: String?, _ password: BackupPassword
   ) throws -> String {
     let place = try StoreSource.plain(name)
@@ -176,25 +176,29 @@ extension Command {
 }
 
 /// Which of the stores that were found are asked for.
-private struct FoundFilter {
-  let apps: [String]
+struct FoundFilter {
+  private let apps: [String]
   let isMirrored: Bool
-  let isNewest: Bool
+  private let isNewest: Bool
 
-  init(_ arguments: ParsedArguments) {
+  init(_ arguments: ParsedArguments, isNewest: Bool = false) {
     apps = arguments.all(.app).map { $0.lowercased() }
     isMirrored = arguments.has(.mirrored)
-    isNewest = arguments.has(.newest)
+    self.isNewest = isNewest
   }
 
   func includes(_ store: FoundStore) -> Bool {
-    if isMirrored, store.facts.mirror == nil { return false }
+    (!isMirrored || store.facts.mirror != nil) && includes(store.place)
+  }
+
+  /// As far as it shows without opening the store.
+  func includes(_ place: FoundPlace) -> Bool {
     guard !apps.isEmpty else { return true }
-    return names(store).contains { name in apps.contains(where: name.lowercased().contains) }
+    return names(place).contains { name in apps.contains(where: name.lowercased().contains) }
   }
 
   /// By what people know a store's app. If nothing shows whose it is, its path may.
-  private func names(_ store: FoundStore) -> [String] {
+  private func names(_ store: FoundPlace) -> [String] {
     guard let owner = store.owner.name else { return [store.address] }
     return [owner]
       + PathText.names(store.address).filter { name in

@@ -2,7 +2,7 @@
 /// if no other store of that run has it.
 package struct FleetComparison {
   package enum Kind: String, Sendable, CaseIterable {
-    case newStore, goneStore, movedStore, outcome, newFinding, curedFinding
+    case newStore, goneStore, movedStore, outcome, newFinding, goneFinding
   }
 
   package struct Change: Sendable {
@@ -210,8 +210,8 @@ package struct FleetComparison {
         severity: found.severity, title: found.title)
     }
     for (rule, found) in a where b[rule] == nil {
-      changes.append(change(.curedFinding, found))
-      add(found) { $0.cured += 1 }
+      changes.append(change(.goneFinding, found))
+      add(found) { $0.gone += 1 }
     }
     for (rule, found) in b where a[rule] == nil {
       changes.append(change(.newFinding, found))

@@ -13,7 +13,7 @@ extension FleetReport {
         ? "This page includes values: addresses and apps."
         : "No values in this page: placeholders replace addresses and apps.",
       noticeTarget: "about", figures: figures,
-      parts: [findingsPart, healthPart, storesPart, syncPart, historyPart, fieldPart, aboutPart],
+      parts: [findingsPart, healthPart, syncPart, historyPart, fieldPart, storesPart, aboutPart],
       footer: "Made by storescope \(origin.version).")
   }
 
@@ -298,9 +298,7 @@ extension FleetReport {
           ] + marks + [
             "The page is a single self-contained file. It loads nothing, sends nothing, and works without scripts.\(pages.isEmpty ? "" : " Links lead to pages about single stores next to it.")"
           ]),
-        .pairs([
-          ("Datasets", name), ("Made", "\(origin.made.shortISO8601 ?? "") by storescope \(origin.version)"),
-        ]),
+        .pairs([("Made", "\(origin.made.shortISO8601 ?? "") by storescope \(origin.version)")]),
       ])
   }
 }

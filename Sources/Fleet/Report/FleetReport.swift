@@ -7,7 +7,7 @@ import Values
 /// All that a report says of a fleet. What must not be shown has its marks here already.
 package struct FleetReport {
   package var origin: Report.Origin
-  /// What people call it: their own words for it, or the folder.
+  /// What people call it: their own words for it, or the folder if values are shown.
   package var name: String
   package var facts: FleetFacts
   /// Pages about single stores, by the store's id: paths from where this page lies.
@@ -26,7 +26,7 @@ package struct FleetReport {
     var pages: [String: String] = [:]
     for store in facts.worst { pages[store.storeID] = page(store.storeID) }
     return FleetReport(
-      origin: origin, name: origin.title ?? privacy.path(folder.path), facts: facts, pages: pages)
+      origin: origin, name: origin.title ?? (marks == nil ? folder.path : "Fleet"), facts: facts, pages: pages)
   }
 
   package func document() -> Document {

@@ -46,7 +46,7 @@ extension Finding {
 
 extension MirrorSummary {
   /// The same without what must not be shown.
-  func masked(_ privacy: ReportPrivacy) -> MirrorSummary {
+  package func masked(_ privacy: ReportPrivacy) -> MirrorSummary {
     var shown = self
     shown.verdict = verdict.masked(privacy)
     return shown

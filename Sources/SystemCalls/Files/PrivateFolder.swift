@@ -45,7 +45,8 @@ package final class PrivateFolder {
 
   private static var prefix: String { "storescope-open-\(Platform.userID())-" }
 
-  private static func removeLeftovers() {
+  /// Takes away what processes left behind that were killed.
+  package static func removeLeftovers() {
     let place = Platform.temporaryFolder
     var leftovers: [String] = []
     try? FileReader.forEachName(in: place, limit: .max) { if $0.hasPrefix(prefix) { leftovers.append($0) } }

@@ -292,7 +292,18 @@ struct rlimit {
     rlim_t rlim_max;
 };
 #define RLIMIT_CORE 4
+#define RLIMIT_AS 5
 int setrlimit(int resource, const struct rlimit *_Nonnull limits);
+struct timeval { long tv_sec; int tv_usec; };
+struct rusage { struct timeval ru_utime; struct timeval ru_stime; long ru_maxrss; };
+
+// wait4(2), kill(2), pipe(2), dup(2), _exit(2)
+pid_t wait4(pid_t process, int *_Nullable status, int options, struct rusage *_Nullable usage);
+#define SIGKILL 9
+int kill(pid_t process, int signal);
+int pipe(int ends[_Nonnull 2]);
+int dup2(int descriptor, int other);
+void _exit(int code) __attribute__((noreturn));
 int memset_s(void *_Nonnull bytes, size_t size, int value, size_t count);
 int pthread_detach(pthread_t _Nonnull thread);
 
