@@ -8,6 +8,9 @@ import Values
 enum FleetDiffCommand {
   static func run(_ invocation: Invocation) throws -> Outcome {
     let words = invocation.arguments.positionals.dropFirst()
+    if invocation.arguments.choice(.format) == Format.html {
+      throw UsageError.conflict("'fleet diff' writes no page; use --format markdown.")
+    }
     guard words.count == 2 else {
       throw UsageError.conflict(
         "'fleet diff' needs two folders that 'fleet --to' wrote: storescope fleet diff BEFORE AFTER.")
@@ -136,7 +139,7 @@ private struct FleetDiffDocument {
     return blocks + [.heading("Stores"), .table(stores)]
   }
 
-  /// `2 new findings, 1 cured; 1 store is new, 1 gone.`
+  /// `2 new findings, 1 finding gone, 1 new store; 3 stores in both runs.`
   private var summary: String {
     func part(_ kind: Kind, _ one: String, _ many: String) -> String? {
       let count = comparison.count(kind)
@@ -144,7 +147,7 @@ private struct FleetDiffDocument {
     }
     let parts = [
       part(.newFinding, "new finding", "new findings"),
-      part(.goneFinding, "finding cured", "findings cured"),
+      part(.goneFinding, "finding gone", "findings gone"),
       part(.outcome, "store with another outcome", "stores with another outcome"),
       part(.newStore, "new store", "new stores"), part(.goneStore, "store gone", "stores gone"),
       part(.movedStore, "store moved", "stores moved"),

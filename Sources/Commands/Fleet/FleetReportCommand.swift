@@ -15,6 +15,9 @@ enum FleetReportCommand {
     let destination = try ReportDestination(
       invocation.arguments, command: "fleet report", store: folder.path + "/stores.ndjson")
     let format = destination.format
+    guard [.html, .markdown, .json].contains(format) else {
+      throw UsageError.conflict("'fleet report' writes html, markdown or json, not \(format.rawValue).")
+    }
     let salted = try invocation.saltedMarks()
     let showsValues = invocation.arguments.has(.includeValues)
     let report = try FleetReport.read(

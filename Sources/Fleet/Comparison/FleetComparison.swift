@@ -20,7 +20,7 @@ package struct FleetComparison {
 
   /// In how many stores a rule found something.
   package struct Trend: Sendable {
-    package var (before, after, new, cured) = (0, 0, 0, 0)
+    package var (before, after, new, gone) = (0, 0, 0, 0)
     package var severity: String?
     package var title: String?
   }
@@ -159,7 +159,7 @@ package struct FleetComparison {
     let arrivals = Set(moved.values)
     var carried: [Address: [String: Found]] = [:]
     var (old, new) = (try one.rows("findings"), try other.rows("findings"))
-    // What is only in one run is neither new nor cured: nobody looked before, or nobody looks any more.
+    // What is only in one run is neither new nor gone: nobody looked before, or nobody looks any more.
     var (oldStores, newStores) = (try one.rows("stores"), try other.rows("stores"))
     var left: [(address: Address, found: [String: Found])] = []
     while let address = [old.current?.address, new.current?.address].compactMap(\.self).min() {

@@ -110,11 +110,13 @@ package struct FleetReport {
       "\(Sentence.count(facts.pending, "change is", "changes are")) pending in \(Sentence.count(facts.pendingStores, "store"))"
     if let oldest = facts.oldestPending?.iso8601 { text += ", the oldest since \(oldest)" }
     text += "."
-    if let half = facts.hours(0.5), let most = facts.hours(0.9) {
-      text +=
-        " Half of these stores have had changes pending for at most \(Self.duration(half)), 90% for at most \(Self.duration(most)), counted back from a store’s newest timestamp."
+    guard let half = facts.hours(0.5).map(Self.duration), let most = facts.hours(0.9).map(Self.duration) else {
+      return text
     }
-    return text
+    let halfOfThem = half == most ? "" : "Half of these stores have had changes pending for at most \(half), "
+    let mostOfThem = half == most ? "90% of these stores have had changes pending" : "90%"
+    return
+      "\(text) \(halfOfThem)\(mostOfThem) for at most \(most), counted back from a store’s newest timestamp."
   }
 
   private static func duration(_ hours: Int) -> String {
