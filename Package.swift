@@ -45,7 +45,14 @@ let queries = [
   "errors-by-code", "events-by-day", "export-durations", "failed-exports",
 ]
 
-// Those of them that are the doctor's rules.
+// The files of Queries/fleet/, which it embeds too.
+let fleetQueries = [
+  "health", "common-findings", "blocked-by-cause", "wiped-by-next-launch", "pending-ages", "pending-by-reason",
+  "errors-by-week", "history-growth", "model-versions", "framework-versions", "largest-entities",
+  "writers-without-author", "duplicate-stores", "outliers", "failures-by-kind",
+]
+
+// Those of Queries/ that are the doctor's rules.
 let rules = [
   "record-orphaned", "record-orphan-queued", "record-name-duplicated", "record-object-duplicated",
   "record-entity-unknown", "record-entity-mismatch", "record-without-zone", "record-never-acknowledged",
@@ -112,7 +119,8 @@ let package = Package(
     library(
       "Discovery", ["Containers", "Lens", "Evidence", "StoreModel", "SQLite", "SystemCalls", "Values"]),
     library(
-      "QueryCatalog", [], resources: queries.map { .embedInCode("../../Queries/\($0).sql") }),
+      "QueryCatalog", [],
+      resources: (queries + fleetQueries.map { "fleet/" + $0 }).map { .embedInCode("../../Queries/\($0).sql") }),
     library(
       "Diagnostics",
       [
@@ -144,8 +152,8 @@ let package = Package(
     library(
       "Fleet",
       [
-        "Exports", "Reports", "Diagnostics", "Discovery", "Containers", "Lens", "Evidence", "Rendering",
-        "StoreModel", "Archives", "SQLite", "SystemCalls", "Values",
+        "Exports", "Reports", "Diagnostics", "Discovery", "Containers", "Explanations", "Lens", "Evidence",
+        "QueryCatalog", "Rendering", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values",
       ]),
     library("Forge", ["StoreModel", "SQLite", "Archives", "SystemCalls", "Values"]),
     library(

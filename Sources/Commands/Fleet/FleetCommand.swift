@@ -5,9 +5,12 @@ import Values
 
 extension Command {
   package static let fleet = Command(
-    "fleet", summary: "examine every store under some places, and write the results as tables", store: .none,
+    "fleet", summary: "examine every store under some places; report on all of them, compare two runs",
+    store: .none,
     arguments: [
-      .init("PATH", kind: .file, isOptional: true, isRepeatable: true, help: "what to search, as 'find' does")
+      .init(
+        "PATH", kind: .file, isOptional: true, isRepeatable: true,
+        help: "what to search, as 'find' does; or 'report FOLDER', or 'diff BEFORE AFTER'")
     ], printsRows: false,
     options: [
       OptionDefinition(
@@ -26,11 +29,20 @@ extension Command {
         help:
           "give up on a store that needs more, such as 512MB or 2GB (default: 1GB; not enforced on macOS)"),
       OptionDefinition(
-        .includeValues, help: "keep values, record names, zones and owners in messages and reasons"),
+        .includeValues,
+        help: "keep values, record names, zones and owners; in a report also addresses and apps"),
       OptionDefinition(
         .app, value: "NAME", kind: .word, isRepeatable: true,
         help: "only stores with this in the app's or group's identifier, or in the path"),
       OptionDefinition(.mirrored, help: "only stores that are mirrored to CloudKit"),
+      OptionDefinition(
+        .output, short: "o", value: "FILE", kind: .file,
+        help: "where the report goes: FILE.html, FILE.md or FILE.json; - for standard output"),
+      OptionDefinition(.force, help: "replace FILE if it is a report"),
+      OptionDefinition(.title, value: "TEXT", kind: .word, help: "lead the report with your own words"),
+      OptionDefinition(
+        .salt, value: "TEXT", kind: .word, help: "use the same placeholders as other reports with this salt"),
+      OptionDefinition(.exitCode, help: "with 'diff', exit with 1 if the runs differ"),
     ] + CommonOptions.password,
     discussion: """
       Examines each store as 'summary', 'doctor', 'pending', 'preflight' and 'size' do, in a process of its own: one
@@ -39,7 +51,8 @@ extension Command {
       FOLDER gets stores.ndjson, findings.ndjson, entities.ndjson, events.ndjson, authors.ndjson, pending.ndjson,
       days.ndjson and failures.ndjson, a row per line, in the order of addresses; a file of more than 1 GB goes on in
       another (stores-2.ndjson). manifest.json explains the columns. load.sql opens them in DuckDB, and
-      spark-schemas.json has their schemas for Spark. Two runs over the same stores write the same files.
+      spark-schemas.json has their schemas for Spark; 'queries' has questions in SQL for both. Two runs over the same
+      stores write the same files.
 
       Values are left out: messages have placeholders for what is in the stores, as 'report' has. Addresses, bundle
       identifiers, names of processes, and names of entities and properties stay.
@@ -50,6 +63,11 @@ extension Command {
       'failure', in the order of the input. Every line is an address; empty ones are skipped. With --rows, there is
       a line per row of the tables instead: {"dataset":"stores",...}, first of 'stores' or 'failures', then the others.
 
+      'fleet report' writes one page about all stores in FOLDER: findings by app version, pending changes by age, errors
+      over time. Addresses and apps are replaced by placeholders. A store is named by its storeId; if reports/STOREID.html
+      lies next to the page, its name is a link. 'fleet diff' compares two runs by the stores' addresses: new findings,
+      fixed ones, new stores. To search a folder that is called 'report' or 'diff', write ./report.
+
       Exit code: 0 even if some stores can't be read, 2 if none can.
 
       Examples:
@@ -58,9 +76,23 @@ extension Command {
         cd fleet && duckdb -init load.sql
         find . -name '*.store' | storescope fleet --stdin > stores.ndjson
         find . -name '*.store' | storescope fleet --stdin --rows | grep '^{"dataset":"findings"'
+        storescope fleet report fleet -o fleet.html
+        storescope fleet diff monday friday --exit-code
       """,
-    formats: [.table, .json], changes: { !$0.has(.stdin) }
+    formats: [.table, .json, .ndjson, .csv, .markdown, .html],
+    changes: { arguments in
+      switch arguments.positionals.first {
+      case "report": arguments[.output] != "-"
+      case "diff": false
+      default: !arguments.has(.stdin)
+      }
+    }
   ) { invocation in
+    switch invocation.argument(0) {
+    case "report": return try FleetReportCommand.run(invocation)
+    case "diff": return try FleetDiffCommand.run(invocation)
+    default: break
+    }
     let limits = try FleetLimits(invocation.arguments)
     try checkWords(invocation.arguments)
     if !Interruption.isWatched { Interruption.watch() }

@@ -142,7 +142,8 @@ struct FleetRun {
     blocks += [
       .text(""), .text("The files are in '\(folder)'; manifest.json explains their columns."),
       .lines([
-        "  cd \(quoted) && duckdb -init load.sql"
+        "  storescope fleet report \(quoted) -o fleet.html",
+        "  cd \(quoted) && duckdb -init load.sql -c '.read queries/common-findings.sql'",
       ]),
     ]
     let document = Document(

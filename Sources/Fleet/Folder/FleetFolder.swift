@@ -1,4 +1,5 @@
 import Exports
+import QueryCatalog
 import Rendering
 package import SystemCalls
 package import Values
@@ -8,6 +9,7 @@ package import Values
 package final class FleetFolder {
   private static let journalName = "unfinished.ndjson"
   package static let manifestName = "manifest.json"
+  private static let queriesName = "queries"
   private static let finalNames = [LoadScript.name, SparkSchemas.name, manifestName]
 
   private let folder: ResumedFolder
@@ -130,7 +132,9 @@ package final class FleetFolder {
       }
     }
     let results = try writers.map { try $0.finish() }
-    for (name, text) in [
+    // A run that was killed may have made it.
+    _ = SystemCalls.Files.makesNewFolder("\(path)/\(Self.queriesName)", rights: rights)
+    for (name, text) in QueryCatalog.fleet.map({ ("\(Self.queriesName)/\($0.name).sql", $0.sql) }) + [
       (LoadScript.name, FleetScripts.duckDB), (SparkSchemas.name, FleetScripts.spark),
       (Self.manifestName, JSONText.pretty(manifest(results, version: version))),
     ] {
