@@ -44,7 +44,8 @@ struct Benchmark {
       case "--page": writesPage = true
       case _ where word.hasPrefix("-"):
         throw Self.invalid(
-          "There is no option '\(word)': benchmark [--sizes 100000,1000000,10000000] [--only JOB] [--page] [BINARY].")
+          "There is no option '\(word)': benchmark [--sizes 100000,1000000,10000000] [--only JOB] [--page] [BINARY]."
+        )
       default: binary = word
       }
     }

@@ -20,7 +20,9 @@ struct ResultTable {
     }
 
     func cells(_ sizes: [Int]) -> [String] {
-      let measured = sizes.enumerated().map { index, size in index == 0 ? only ?? comparisons[size] : comparisons[size] }
+      let measured = sizes.enumerated().map { index, size in
+        index == 0 ? only ?? comparisons[size] : comparisons[size]
+      }
       let ratios = measured.map { $0.map { "\(Self.rounded($0.ratio)) (\(Self.time($0)))" } ?? "" }
       let memory = measured.map { $0.map(Self.memory) ?? "" }
       return [job, peer] + ratios + ["≤ \(Self.rounded(goal))"] + memory + growth(sizes)

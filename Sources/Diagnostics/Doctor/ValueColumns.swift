@@ -90,8 +90,9 @@ struct ValueColumns {
   func sql(limit: Int, where condition: String? = nil) -> String {
     let values = zip(names, mayBeLarge).map { name, mayBeLarge in
       let name = quotedIdentifier(name)
+      // Nearly all are small, so that the type of few is asked.
       return mayBeLarge
-        ? "CASE WHEN typeof(\(name)) = 'blob' AND length(\(name)) > \(limit) THEN length(\(name)) ELSE \(name) END"
+        ? "CASE WHEN length(\(name)) > \(limit) AND typeof(\(name)) = 'blob' THEN length(\(name)) ELSE \(name) END"
         : name
     }
     let rows =

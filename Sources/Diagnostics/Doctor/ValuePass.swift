@@ -87,7 +87,8 @@ struct ValuePass {
   }
 
   private mutating func search(_ columns: ValueColumns, _ range: KeyRange? = nil, step: () -> Void) throws {
-    let statement = try store.connection.prepare(columns.sql(limit: Self.limit, where: range?.condition("Z_PK")))
+    let sql = columns.sql(limit: Self.limit, where: range?.condition("Z_PK"))
+    let statement = try store.connection.prepare(sql)
     while try statement.step() {
       step()
       for index in columns.names.indices {

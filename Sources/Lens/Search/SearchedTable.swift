@@ -96,7 +96,8 @@ struct SearchedTable {
   }
 
   private func statement(in store: CoreDataStore, where condition: String) throws -> Statement {
-    let isLarge = { (name: String) in "typeof(\(name)) = 'blob' AND length(\(name)) > \(ValueMatcher.limit)" }
+    // Nearly all are small, so that the type of few is asked.
+    let isLarge = { (name: String) in "length(\(name)) > \(ValueMatcher.limit) AND typeof(\(name)) = 'blob'" }
     let names = columns.map(quotedIdentifier)
     let values = names.enumerated().map { index, name in
       blobs.contains(index) ? "CASE WHEN \(isLarge(name)) THEN NULL ELSE \(name) END" : name
