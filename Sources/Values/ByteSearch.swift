@@ -1,5 +1,5 @@
 /// Finds bytes among many others, 64 places at a time: whatever is searched, most of it isn't what is looked for.
-package struct ByteSearch {
+struct ByteSearch {
   private let needle: [UInt8]
   /// For each byte of the needle, the bit in which a capital differs from a small letter; 0 where there is no such bit.
   private let caseBits: [UInt8]
@@ -7,7 +7,7 @@ package struct ByteSearch {
   /// - Parameters:
   ///   - needle: with small letters, where case makes no difference.
   ///   - ignoresCase: of ASCII letters.
-  package init(_ needle: [UInt8], ignoresCase: Bool) {
+  init(_ needle: [UInt8], ignoresCase: Bool) {
     self.needle = needle
     caseBits = needle.map { ignoresCase && (0x61...0x7A).contains($0) ? 0x20 : 0 }
   }
@@ -21,7 +21,7 @@ package struct ByteSearch {
   }
 
   /// The first place, or nil. An empty needle is found nowhere.
-  package func firstPlace(in bytes: UnsafeRawBufferPointer) -> Int? {
+  func firstPlace(in bytes: UnsafeRawBufferPointer) -> Int? {
     let last = bytes.count - needle.count
     guard last >= 0, let first = needle.first, let end = needle.last, let base = bytes.baseAddress else {
       return nil

@@ -7,12 +7,8 @@ package enum URIScanner {
   /// From the first letter to the colon these are the bytes of UTF-16 in both byte orders.
   private static let wideScheme: [UInt8] = scheme.flatMap { byte -> [UInt8] in [byte, 0] }.dropLast()
 
-  private static let searches = [scheme, wideScheme].map { ByteSearch($0, ignoresCase: false) }
-
-  /// Whether the bytes may hold one, in UTF-8 or UTF-16: what is asked of gigabytes, most of which have none.
-  package static func mayFind(in bytes: UnsafeRawBufferPointer) -> Bool {
-    searches.contains { $0.firstPlace(in: bytes) != nil }
-  }
+  /// Whether the bytes may hold one, in UTF-8 or UTF-16.
+  package static func mayFind(in bytes: UnsafeRawBufferPointer) -> Bool { next(in: bytes, from: 0) != nil }
 
   /// Where the scheme is next, and how many bytes its characters take.
   private static func next(in bytes: UnsafeRawBufferPointer, from start: Int) -> (offset: Int, width: Int)? {
