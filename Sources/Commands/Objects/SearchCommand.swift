@@ -100,7 +100,7 @@ private struct SearchDocument {
     let progress = progress
     search = ValueSearch(
       question.text, period: question.period, question.options, entities: question.entities,
-      property: question.searched, in: store, readers: session.otherReaders
+      property: question.searched, in: store, readers: open.otherReaders
     ) { progress.step("searching") }
     first = try search.next()
     var all: [NamedObjects.Match] = []
