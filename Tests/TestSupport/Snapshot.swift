@@ -1,14 +1,20 @@
-import Foundation
+package import Foundation
 import Values
 
 /// Compares text with a file next to the test, and throws where they differ. `RECORD_SNAPSHOTS=1` writes the file
 /// instead, and throws then too, so that recording can't pass for testing.
 package func expectSnapshot(_ actual: String, named name: String, filePath: String = #filePath) throws {
   let folder = URL(filePath: filePath).deletingLastPathComponent().appending(path: "Snapshots")
-  let file = folder.appending(path: name)
+  try expectSnapshot(actual, at: folder.appending(path: name))
+}
+
+/// The same with a file elsewhere.
+package func expectSnapshot(_ actual: String, at file: URL) throws {
+  let name = file.lastPathComponent
   let isRecording = ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil
   guard !isRecording, let expected = try? String(contentsOf: file, encoding: .utf8) else {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try actual.write(to: file, atomically: true, encoding: .utf8)
     throw StoreScopeError(.failed, "recorded \(name); read it, and run the test again")
   }

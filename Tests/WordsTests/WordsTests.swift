@@ -18,6 +18,15 @@ struct WordsTests {
       .filter { $0.hasSuffix(ending) }.sorted().map { "\(folder)/\($0)" }
   }
 
+  /// Each line of a block of code is a text of its own, which two blanks end.
+  private static func page(_ text: String) -> String {
+    var isCode = false
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      if line.drop(while: { $0 == " " }).hasPrefix("```") { isCode.toggle() }
+      return isCode ? line + "  " : line
+    }.joined(separator: "\n")
+  }
+
   /// Every literal and comment of the sources, what describes queries and the project, what was printed once, and help.
   private static func passages() throws -> [Passage] {
     var passages: [Passage] = []
@@ -28,7 +37,10 @@ struct WordsTests {
         .prefix { $0.starts(with: "--".utf8) }.map { $0.dropFirst(2) }
       passages.append(Passage(file, bytes: header.joined(separator: [UInt8(ascii: "\n")])))
     }
-    for file in ["README.md", "Queries/README.md"] { passages.append(Passage(file, bytes: try bytes(file))) }
+    let pages = try ["Sources", "Tests", "Queries", ".github"].flatMap { try files($0, ".md") }
+    for file in ["README.md"] + pages {
+      passages.append(Passage(file, text: page(String(decoding: try bytes(file), as: UTF8.self))))
+    }
     for file in try files("Tests/EndToEndTests/Snapshots", ".txt") {
       // Each line of a table is a text of its own.
       passages.append(

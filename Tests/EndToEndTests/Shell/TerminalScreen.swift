@@ -1,28 +1,46 @@
 /// What a person sees: a terminal's screen, as far as the shell, readline and our own output use one.
 /// https://invisible-island.net/xterm/ctlseqs/ctlseqs.html
 struct TerminalScreen {
+  /// How a character looks: what SGR sets of it (https://ecma-international.org/publications-and-standards/standards/ecma-48/).
+  struct Look: Hashable {
+    var isBold = false
+    var isFaint = false
+    /// 31 for red, and so on.
+    var color: Int?
+  }
+
+  struct Cell {
+    static let blank = Cell(character: " ", look: Look())
+
+    var character: Character
+    var look: Look
+  }
+
   private(set) var columns: Int
   private(set) var rows: Int
-  private var cells: [[Character]]
+  private var cells: [[Cell]]
   private var (row, column) = (0, 0)
+  private var look = Look()
   /// Lines that went out at the top.
-  private var scrolled: [String] = []
+  private var scrolled: [[Cell]] = []
   private var rest: [UInt8] = []
 
   init(columns: Int, rows: Int) {
     (self.columns, self.rows) = (columns, rows)
-    cells = Array(repeating: Array(repeating: " ", count: columns), count: rows)
+    cells = Array(repeating: Array(repeating: .blank, count: columns), count: rows)
   }
 
   /// The lines on the screen without blanks at their ends, and without empty lines at the end.
-  var text: String { Self.joined(cells.map { String($0) }) }
+  var text: String { Self.joined(cells) }
 
   /// All that was ever on it.
-  var wholeText: String { Self.joined(scrolled + cells.map { String($0) }) }
+  var wholeText: String { Self.joined(wholeLines) }
 
-  private static func joined(_ lines: [String]) -> String {
-    var lines = lines.map { line -> String in
-      var line = line
+  var wholeLines: [[Cell]] { scrolled + cells }
+
+  private static func joined(_ lines: [[Cell]]) -> String {
+    var lines = lines.map { cells -> String in
+      var line = String(cells.map(\.character))
       while line.last == " " { line.removeLast() }
       return line
     }
@@ -34,11 +52,11 @@ struct TerminalScreen {
 
   mutating func resize(columns: Int, rows: Int) {
     for index in cells.indices {
-      cells[index] = Array((cells[index] + Array(repeating: " ", count: columns)).prefix(columns))
+      cells[index] = Array((cells[index] + Array(repeating: .blank, count: columns)).prefix(columns))
     }
-    while cells.count < rows { cells.append(Array(repeating: " ", count: columns)) }
+    while cells.count < rows { cells.append(Array(repeating: .blank, count: columns)) }
     while cells.count > rows {
-      scrolled.append(String(cells.removeFirst()))
+      scrolled.append(cells.removeFirst())
       row = max(0, row - 1)
     }
     (self.columns, self.rows) = (columns, rows)
@@ -76,8 +94,8 @@ struct TerminalScreen {
 
   private mutating func lineFeed() {
     if row < rows - 1 { return row += 1 }
-    scrolled.append(String(cells.removeFirst()))
-    cells.append(Array(repeating: " ", count: columns))
+    scrolled.append(cells.removeFirst())
+    cells.append(Array(repeating: .blank, count: columns))
   }
 
   private mutating func put(_ character: Character) {
@@ -85,7 +103,7 @@ struct TerminalScreen {
       column = 0
       lineFeed()
     }
-    cells[row][column] = character
+    cells[row][column] = Cell(character: character, look: look)
     column += 1
   }
 
@@ -112,18 +130,31 @@ struct TerminalScreen {
     case "D": column = max(0, at - count)
     case "G": column = min(columns, count) - 1
     case "H": (row, column) = (0, 0)
-    case "K": for index in at..<columns { cells[row][index] = " " }
+    case "K": for index in at..<columns { cells[row][index] = .blank }
     case "J":
       let first = number == 2 ? 0 : row + 1
-      if number != 2 { for index in at..<columns { cells[row][index] = " " } }
-      for line in first..<max(first, rows) { cells[line] = Array(repeating: " ", count: columns) }
+      if number != 2 { for index in at..<columns { cells[row][index] = .blank } }
+      for line in first..<max(first, rows) { cells[line] = Array(repeating: .blank, count: columns) }
     case "P":
       cells[row].removeSubrange(at..<min(columns, at + count))
-      cells[row] += Array(repeating: " ", count: columns - cells[row].count)
+      cells[row] += Array(repeating: .blank, count: columns - cells[row].count)
     case "@":
-      cells[row].insert(contentsOf: Array(repeating: " ", count: count), at: at)
+      cells[row].insert(contentsOf: Array(repeating: .blank, count: count), at: at)
       cells[row] = Array(cells[row].prefix(columns))
+    case "m":
+      for number in parameters.isEmpty ? ["0"] : parameters.split(separator: ";") {
+        setLook(Int(number) ?? 0)
+      }
     default: break
+    }
+  }
+
+  private mutating func setLook(_ number: Int) {
+    switch number {
+    case 0: look = Look()
+    case 1: look.isBold = true
+    case 2: look.isFaint = true
+    default: look.color = number
     }
   }
 }
