@@ -10,7 +10,7 @@ package enum CommandTable {
     ("What it means", [.explain, .rules]),
     ("Share", [.report, .export, .redact, .handover]),
     ("Repair (each shows a plan first)", [.resync, .repair, .reset, .restore]),
-    ("The tool itself", [.shell, .demo, .completions, .man]),
+    ("The tool itself", [.shell, .mcp, .demo, .completions, .man]),
   ]
 
   package static let all: [Command] = groups.flatMap(\.commands)
