@@ -85,7 +85,7 @@ struct SearchAdvice {
     let meant = "\(named.map { $0.name + "." } ?? "")\(near)=\(written.value)"
     guard meant != text else { return "" }
     return
-      "\nThere is no property '\(written.attribute)'. Did you mean 'storescope search STORE \(ShellQuotes.readable(meant))'?"
+      "\nThere is no property '\(written.attribute)'. Did you mean 'storescope search \(ShellQuotes.readable(store.path)) \(ShellQuotes.readable(meant))'?"
   }
 
   private func entity(nearly name: String) -> SchemaEntity? {
