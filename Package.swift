@@ -97,12 +97,11 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev", "liblzma-dev", "libbz2-dev"])]),
-    .systemLibrary(name: "CFork"),
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
 
     library("Values", []),
     // Not `System`, as the module of Apple's that its own libraries import.
-    library("SystemCalls", ["Values", "CFork"] + systemLibraries),
+    library("SystemCalls", ["Values"] + systemLibraries),
     library("Archives", ["SystemCalls", "Values", "CZlib", "CExpat"]),
     library("SQLite", ["CSQLite", "SystemCalls", "Values"]),
     library("Evidence", ["SQLite", "SystemCalls", "Values"]),
@@ -263,7 +262,8 @@ let package = Package(
     tests(
       "EndToEnd",
       [
-        "storescope", "forkserver", "Bulk", "Commands", "Containers", "Discovery", "QueryCatalog", "Forge",
+        "storescope", "forkserver", "Bulk", "Commands", "Containers", "Discovery", "Fleet", "QueryCatalog",
+        "Forge",
         "StoreModel",
         "Archives",
         "SQLite",

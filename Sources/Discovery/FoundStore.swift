@@ -22,7 +22,44 @@ package struct FoundPlace: Sendable {
   /// Where it lay on the device; nil if that isn't known.
   package let devicePath: String?
   /// As the container notes it; nil if nothing does.
-  package var appVersion: String?
+  package let appVersion: String?
+
+  init(
+    address: String, container: Container, owner: Owner, domain: String?, devicePath: String?,
+    appVersion: String? = nil
+  ) {
+    self.address = address
+    self.container = container
+    self.owner = owner
+    self.domain = domain
+    self.devicePath = devicePath
+    self.appVersion = appVersion
+  }
+
+  /// For another process.
+  package var value: DataValue {
+    [
+      "address": .text(address), "container": .text(container.rawValue), "app": .optional(owner.app),
+      "group": .optional(owner.group), "domain": .optional(domain), "devicePath": .optional(devicePath),
+      "appVersion": .optional(appVersion),
+    ]
+  }
+
+  /// Reads `value`; nil if it is anything else.
+  package init?(_ value: DataValue) {
+    guard let address = value["address"]?.text,
+      let container = value["container"]?.text.flatMap(Container.init(rawValue:))
+    else { return nil }
+    let owner = value["app"]?.text.map(Owner.app) ?? value["group"]?.text.map(Owner.group)
+    self.init(
+      address: address, container: container, owner: owner ?? .nobody, domain: value["domain"]?.text,
+      devicePath: value["devicePath"]?.text, appVersion: value["appVersion"]?.text)
+  }
+
+  /// Of a file of which nothing more is known.
+  package init(address: String) {
+    self.init(address: address, container: .folder, owner: .nobody, domain: nil, devicePath: nil)
+  }
 }
 
 /// A store that was found, with what one wants to know before opening it.

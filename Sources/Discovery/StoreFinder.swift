@@ -239,7 +239,8 @@ package final class StoreFinder {
     }
     receiver.progress("opening \(path)")
     let place = FoundPlace(
-      address: path, container: around.container, owner: around.owner, domain: nil, devicePath: nil)
+      address: path, container: around.container, owner: around.owner, domain: nil, devicePath: nil,
+      appVersion: around.appVersion)
     do { try find(place) { try StoreDigest(path: path) } } catch { try skip(path, error) }
   }
 

@@ -6,6 +6,7 @@ import Values
 struct Whereabouts {
   private(set) var container: FoundPlace.Container = .folder
   private(set) var owner: Owner = .nobody
+  private(set) var appVersion: String?
 
   /// Of what lies at a path, as the folders above it show.
   init(above path: String) {
@@ -28,6 +29,9 @@ struct Whereabouts {
     var inner = self
     inner.container = Self.container(of: folder, names) ?? container
     inner.owner = Self.owner(of: folder, names) ?? owner
+    if inner.container == .xcappdata, ContainerOwner.fileNames.contains(where: names.contains) {
+      inner.appVersion = ContainerOwner.appVersion(ofFolder: folder) ?? appVersion
+    }
     return inner
   }
 

@@ -76,6 +76,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case rehearse
   case rescan
   case reverse
+  case rows
   case rule
   case salt
   case serverZone = "server-zone"

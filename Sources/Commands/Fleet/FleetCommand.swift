@@ -1,3 +1,4 @@
+import Fleet
 import Rendering
 import SystemCalls
 import Values
@@ -16,12 +17,13 @@ extension Command {
         .to, value: "FOLDER", kind: .folder, help: "a new or empty folder, or an unfinished run to resume"),
       OptionDefinition(
         .stdin, help: "read an address per line from standard input and print a line of JSON for each"),
+      OptionDefinition(.rows, help: "with --stdin, print the rows of the tables, each with the table's name"),
       OptionDefinition(
         .jobs, value: "N", kind: .number,
         help: "examine N stores at once (default: the number of processors)"),
       OptionDefinition(
         .timeout, value: "SECONDS", kind: .number,
-        help: "give up on a store after so long (default: \(FleetLimits.usualSeconds))"),
+        help: "give up on a store after so long (default: \(FleetLimits.usualSeconds); 0 for no limit)"),
       OptionDefinition(
         .memory, value: "SIZE", kind: .word,
         help:
@@ -58,12 +60,13 @@ extension Command {
       Run the same command again to resume one that was stopped or killed; stores that are done aren't read again.
 
       With --stdin, each line of the output has the store's 'summary', 'doctor', 'pending' and 'size' as JSON, or
-      'failure', in the order of the input. Every line is an address; empty ones are skipped.
+      'failure', in the order of the input. Every line is an address; empty ones are skipped. With --rows, there is
+      a line per row of the tables instead: {"dataset":"stores",...}, first of 'stores' or 'failures', then the others.
 
       'fleet report' writes one page about all stores in FOLDER: findings by app version, pending changes by age, errors
       over time. Addresses and apps are replaced by placeholders. A store is named by its storeId; if reports/STOREID.html
       lies next to the page, its name is a link. 'fleet diff' compares two runs by the stores' addresses: new findings,
-      fixed ones, new stores. To search a folder that is called 'report' or 'diff', write ./report.
+      findings that are gone, new stores. To search a folder that is called 'report' or 'diff', write ./report.
 
       Exit code: 0 even if some stores can't be read, 2 if none can.
 
@@ -72,6 +75,7 @@ extension Command {
         storescope fleet /mnt/cases --app com.example.Journeys --to fleet --jobs 8
         cd fleet && duckdb -init load.sql
         find . -name '*.store' | storescope fleet --stdin > stores.ndjson
+        find . -name '*.store' | storescope fleet --stdin --rows | grep '^{"dataset":"findings"'
         storescope fleet report fleet -o fleet.html
         storescope fleet diff monday friday --exit-code
       """,
@@ -90,12 +94,28 @@ extension Command {
     default: break
     }
     let limits = try FleetLimits(invocation.arguments)
+    try checkWords(invocation.arguments)
     if !Interruption.isWatched { Interruption.watch() }
-    if invocation.arguments.has(.stdin) { return try FleetStream(limits, FleetWork(invocation)).run() }
+    if invocation.arguments.has(.stdin) {
+      return try FleetStream(invocation, limits).run()
+    }
     guard let folder = invocation.arguments[.to] else {
       throw UsageError.missingArgument("--to FOLDER", command: "fleet")
     }
     return try FleetRun(invocation, limits, folder: StoreSource.plain(folder)).run()
+  }
+
+  private static func checkWords(_ arguments: ParsedArguments) throws(UsageError) {
+    guard arguments.has(.stdin) else {
+      guard !arguments.has(.rows) else { throw .conflict("'--rows' needs '--stdin'.") }
+      return
+    }
+    if let path = arguments.positionals.first {
+      throw .conflict("With '--stdin', addresses come from standard input; leave out '\(path)'.")
+    }
+    for option in [OptionName.to, .app, .mirrored] where arguments.has(option) {
+      throw .conflict("'--\(option.rawValue)' can't be used with '--stdin'.")
+    }
   }
 }
 
@@ -109,9 +129,15 @@ struct FleetLimits {
   let memory: Int64
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    jobs = max(1, try arguments.number(.jobs) ?? Threads.processors)
-    seconds = max(1, try arguments.number(.timeout) ?? Self.usualSeconds)
+    jobs = try arguments.number(.jobs) ?? Threads.processors
+    guard jobs > 0 else { throw .conflict("'--jobs' takes a whole number from 1 up, not '0'.") }
+    let limit = try arguments.number(.timeout) ?? Self.usualSeconds
+    seconds = limit == 0 ? Int(Int32.max) : limit
     memory = try arguments[.memory].map(Self.bytes) ?? Self.usualMemory
+  }
+
+  func pool<Item>(of items: Item.Type) -> ChildPool<Item> {
+    ChildPool([FleetTask.command], jobs: jobs, seconds: seconds, memory: memory)
   }
 
   /// `512MB`, `2 GB`, `1.5g`

@@ -38,8 +38,8 @@ struct FleetRun {
     let results = try FleetFolder(
       folder, heading: heading(words), rights: includesValues ? .own : .ordinary)
     for place in skipped where !results.has(place.address) {
-      let rows = StoreRows(Self.failure(place), address: place.address)
-      try results.add(StoreRecord(address: place.address, rows).bytes, of: place.address)
+      let answer = FleetTask.Answer.record.bytes(Self.failure(place), address: place.address)
+      try results.add(answer, of: place.address)
     }
     let total = places.count + skipped.count
     do { try examine(places.filter { !results.has($0.address) }, total: total, results) } catch {
@@ -85,13 +85,14 @@ struct FleetRun {
   }
 
   private static func failure(_ place: SkippedPlace) -> StoreFailure {
+    // A search gives reasons in words.
     let kind: StoreFailure.Kind =
-      if place.because.contains("encrypted") {
+      if !place.mayBeStore {
+        .notAStore
+      } else if place.because.contains("encrypted") {
         .encrypted
-      } else if place.because.contains("damaged") {
-        .damaged
       } else {
-        place.mayBeStore ? .unreadable : .notAStore
+        place.because.contains("damaged") ? .damaged : .unreadable
       }
     return StoreFailure(kind, Sentence.begun(place.because))
   }
@@ -108,17 +109,17 @@ struct FleetRun {
   }
 
   private func examine(_ places: [FoundPlace], total: Int, _ results: FleetFolder) throws {
-    let work = FleetWork(invocation)
+    let task = FleetTask(invocation, limits, answer: .record)
     var rest = places[...]
     let start = Platform.monotonicSeconds()
-    try ChildPool<FoundPlace>(jobs: limits.jobs, seconds: limits.seconds, memory: limits.memory).run(
-      next: { rest.popFirst().map { .item($0) } ?? .end }, work: work.record,
+    try limits.pool(of: FoundPlace.self).run(
+      next: { rest.popFirst().map { .item($0) } ?? .end },
+      input: { task.input($0, invocation.password.keyring) },
       done: { place, result in
         switch result {
         case .success(let record): try results.add(record, of: place.address)
         case .failure(let failure):
-          let rows = StoreRows(failure, address: place.address)
-          try results.add(StoreRecord(address: place.address, rows).bytes, of: place.address)
+          try results.add(task.answer.bytes(failure, address: place.address), of: place.address)
         }
       },
       progress: {

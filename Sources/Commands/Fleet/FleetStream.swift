@@ -1,3 +1,5 @@
+import Containers
+import Discovery
 import Fleet
 import Rendering
 import SystemCalls
@@ -7,16 +9,20 @@ import Values
 /// work on many machines run.
 final class FleetStream {
   private let limits: FleetLimits
-  private let work: FleetWork
+  private let password: BackupPassword
+  private let opensBackups: Bool
+  private let task: FleetTask
   private var input = InputLines()
   private var (taken, written, failed) = (0, 0, 0)
   /// What is done, and has to wait for others before it.
   private var done: [Int: [UInt8]] = [:]
   private var isReaderGone = false
 
-  init(_ limits: FleetLimits, _ work: FleetWork) {
+  init(_ invocation: Invocation, _ limits: FleetLimits) {
     self.limits = limits
-    self.work = work
+    password = invocation.password
+    opensBackups = invocation.arguments.has(.password) || invocation.arguments[.passwordFile] != nil
+    task = FleetTask(invocation, limits, answer: invocation.arguments.has(.rows) ? .rows : .documents)
   }
 
   private struct Line {
@@ -25,13 +31,12 @@ final class FleetStream {
   }
 
   func run() throws -> Outcome {
-    let work = work
-    try ChildPool<Line>(jobs: limits.jobs, seconds: limits.seconds, memory: limits.memory).run(
-      next: next, work: { work.line(of: $0.name) },
+    try limits.pool(of: Line.self).run(
+      next: next, input: { task.input(FoundPlace(address: $0.name), password.keyring) },
       done: { line, result in
         switch result {
         case .success(let bytes): finish(line, bytes)
-        case .failure(let failure): finish(line, FleetWork.line(of: line.name, failure))
+        case .failure(let failure): finish(line, task.answer.bytes(failure, address: line.name))
         }
       }, progress: {})
     let failure: StoreScopeError? =
@@ -54,6 +59,7 @@ final class FleetStream {
       case .line(let name):
         if name.isEmpty { continue }
         taken += 1
+        openBackup(of: name)
         return .item(Line(index: taken - 1, name: name))
       case .later: return .later(input: InputLines.descriptor)
       case .end: return .end
@@ -61,11 +67,22 @@ final class FleetStream {
     }
   }
 
+  private var backups: Set<String> = []
+
+  /// To make the keys of a password takes seconds: once per backup, not for each of its stores.
+  private func openBackup(of name: String) {
+    guard opensBackups, let backup = StoreAddress(name)?.container, DeviceBackup.isBackup(backup),
+      backups.insert(backup).inserted
+    else { return }
+    // What is wrong with it shows where its stores are read.
+    _ = try? DeviceBackup(backup, password: password)
+  }
+
   private func finish(_ line: Line, _ bytes: [UInt8]) {
     done[line.index] = bytes
     while let bytes = done.removeValue(forKey: written) {
       written += 1
-      if !FleetWork.isRead(bytes) { failed += 1 }
+      if !task.answer.isRead(bytes) { failed += 1 }
       if !isReaderGone { isReaderGone = !bytes.withUnsafeBytes { Platform.write($0, to: 1) } }
     }
   }

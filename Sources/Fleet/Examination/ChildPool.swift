@@ -14,12 +14,16 @@ package struct ChildPool<Item> {
   private let jobs: Int
   private let seconds: Int
   private let memory: Int64
+  private let words: [String]
 
   /// - Parameters:
+  ///   - words: the arguments with which this program is started for each.
   ///   - jobs: how many work at the same time.
   ///   - seconds: how long each may take.
   ///   - memory: bytes that each may have.
-  package init(jobs: Int, seconds: Int, memory: Int64) {
+  ///     Each process sets this limit itself.
+  package init(_ words: [String], jobs: Int, seconds: Int, memory: Int64) {
+    self.words = words
     self.jobs = jobs
     self.seconds = seconds
     self.memory = memory
@@ -33,12 +37,12 @@ package struct ChildPool<Item> {
 
   /// - Parameters:
   ///   - next: what to work on.
-  ///   - work: runs in a process of its own.
+  ///   - input: what the process for each reads from standard input.
   ///   - done: called here with what came of each, in the order in which they end.
   ///   - progress: called again and again.
   /// - Throws: `InterruptedError`, `StoreScopeError`, what the others throw. No process is left then.
   package func run(
-    next: () throws -> Next, work: (Item) -> [UInt8],
+    next: () throws -> Next, input: (Item) -> [UInt8],
     done: (Item, Result<[UInt8], StoreFailure>) throws -> Void, progress: () -> Void
   ) throws {
     var running: [Run] = []
@@ -49,22 +53,22 @@ package struct ChildPool<Item> {
     }
     var isOver = false
     while true {
-      var input: Int32?
+      var source: Int32?
       filling: while !isOver, running.count < jobs {
         switch try next() {
         case .item(let item):
-          let child = try ChildProcess(memory: memory) { work(item) }
+          let child = try ChildProcess(words, input: input(item))
           running.append(
             Run(item: item, child: child, deadline: Platform.monotonicSeconds() + Double(seconds)))
         case .later(let descriptor):
-          input = descriptor
+          source = descriptor
           break filling
         case .end: isOver = true
         }
       }
       if running.isEmpty, isOver { return }
       let ready = ChildProcess.wait(
-        for: running.map(\.child), input: input, seconds: waiting(running))
+        for: running.map(\.child), input: source, seconds: waiting(running))
       try Interruption.check()
       progress()
       for (run, isReady) in zip(running, ready.children) {
@@ -107,8 +111,8 @@ package struct ChildPool<Item> {
     if end == .exited(0) { return .success(child.output) }
     PrivateFolder.removeLeftovers()
     switch end {
-    case .killed where used >= memory / 2:
-      return .failure(StoreFailure(.outOfMemory, "Needed more than \(Sentence.size(memory)) of memory"))
+    // What failed may have been one large piece.
+    case .killed where end.isAborted && used >= memory / 4: return .failure(.outOfMemory(limit: memory))
     case .killed(let signal):
       return .failure(StoreFailure(.crashed, "Crashed (signal \(signal))", signal: signal))
     case .exited(let code):

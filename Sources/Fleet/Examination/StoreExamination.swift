@@ -57,7 +57,7 @@ package struct StoreExamination {
         try Self.part {
           try mirror.map { try MirrorSummary($0, counts: nil, problem: error.description) }
         } ?? nil
-    } catch let error as SQLiteError where !error.isInterrupt {
+    } catch let error as SQLiteError where !error.isInterrupt && !error.isOutOfMemory {
       problem = Doctor.sentence(error)
     }
     pending = reader
@@ -78,7 +78,7 @@ package struct StoreExamination {
 
   /// Nil if it can't be read: the doctor has found out why.
   package static func part<R>(_ body: () throws -> R) throws -> R? {
-    do { return try body() } catch let error as SQLiteError where !error.isInterrupt {
+    do { return try body() } catch let error as SQLiteError where !error.isInterrupt && !error.isOutOfMemory {
       return nil
     } catch is StoreScopeError { return nil }
   }

@@ -1,4 +1,3 @@
-import SQLite
 import SystemCalls
 package import Values
 
@@ -21,6 +20,10 @@ package struct StoreFailure: Error, Sendable, Equatable {
     self.exitCode = exitCode
   }
 
+  package static func outOfMemory(limit: Int64) -> StoreFailure {
+    StoreFailure(.outOfMemory, "Needed more than \(Sentence.size(limit)) of memory")
+  }
+
   /// What a reading command would have said.
   package init(_ error: any Error) {
     if let failure = error as? StoreFailure {
@@ -29,7 +32,7 @@ package struct StoreFailure: Error, Sendable, Equatable {
     }
     let text = Sentence.begun("\(error)")
     guard let error = error as? StoreScopeError else {
-      self.init((error as? SQLiteError)?.isOutOfMemory == true ? .outOfMemory : .failed, text)
+      self.init(.failed, text)
       return
     }
     let kind: Kind =

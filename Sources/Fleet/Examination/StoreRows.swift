@@ -38,6 +38,17 @@ package struct StoreRows {
     lines[index] += Array(dataset.line(values).utf8)
   }
 
+  /// All lines in one, each with the name of its dataset as the first member.
+  package var namedLines: [UInt8] {
+    var all: [UInt8] = []
+    for (dataset, lines) in zip(Dataset.all, lines) {
+      for line in lines.split(separator: 0x0A) {
+        all += Array("{\"dataset\":\"\(dataset.name)\",".utf8) + line.dropFirst() + [0x0A]
+      }
+    }
+    return all
+  }
+
   private func texts(_ texts: [String]) -> DataValue { .array(texts.map(DataValue.text)) }
 
   // MARK: - The store

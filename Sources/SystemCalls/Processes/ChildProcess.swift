@@ -1,22 +1,21 @@
-import CFork
 import Values
 
 #if canImport(Darwin)
   import Darwin
 #else
   import CPrctl
-  import Glibc
+  @preconcurrency import Glibc
 #endif
 
-/// A copy of this process that computes something and writes it to a pipe. Whatever becomes of it, hanging, a crash, all
-/// of the memory it may have, this process goes on. A copy is there in a fraction of the time that a new process takes,
-/// and knows everything that was read before.
-///
-/// There must be one thread only: https://man7.org/linux/man-pages/man2/fork.2.html
+/// This program, started again to find something out and to write it to a pipe. Whatever becomes of it, hanging, a crash,
+/// more memory than it may have, this process goes on.
 package final class ChildProcess {
   package enum End: Sendable, Equatable {
     case exited(Int32)
     case killed(signal: Int32)
+
+    /// Whether it ended as a process does that gets no more memory: by itself, or by the system.
+    package var isAborted: Bool { [.killed(signal: SIGABRT), .killed(signal: SIGKILL)].contains(self) }
   }
 
   private let process: Int32
@@ -25,43 +24,91 @@ package final class ChildProcess {
   package private(set) var output: [UInt8] = []
 
   /// - Parameters:
-  ///   - memory: bytes that it may have, all told; nil for no limit. macOS knows no such limit for a process:
-  ///     https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/getrlimit.2.html
-  ///   - body: runs there. What it returns is what this process reads.
-  /// - Throws: `StoreScopeError` if the system has no process left.
-  package init(memory: Int64?, _ body: () -> [UInt8]) throws {
+  ///   - words: its arguments.
+  ///   - input: what it reads from standard input.
+  /// - Throws: `StoreScopeError` if the system starts no more processes.
+  package init(_ words: [String], input: [UInt8]) throws {
+    let (request, answer) = try (Self.makePipe(), Self.makePipe())
+    process = try Self.start(words, input: request.reading, output: answer.writing)
+    pipe = answer.reading
+    answer.writing.close()
+    request.reading.close()
+    // One that is gone already shows by how it ended.
+    _ = input.withUnsafeBytes(request.writing.write)
+  }
+
+  private static func makePipe() throws -> (reading: OpenFile, writing: OpenFile) {
     var ends: [Int32] = [-1, -1]
-    guard systemPipe(&ends) == 0 else { throw Self.problem() }
-    let (reading, writing) = (OpenFile(ends[0]), OpenFile(ends[1]))
-    let process = storescope_fork()
-    guard process >= 0 else { throw Self.problem() }
-    if process == 0 {
-      reading.close()
-      Self.begin(memory: memory)
-      let isWritten = body().withUnsafeBytes(writing.write)
-      _exit(isWritten ? 0 : 1)
+    guard systemPipe(&ends) == 0 else { throw problem(Platform.lastError()) }
+    // Else every process that is started later would keep them open.
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (OpenFile(ends[0]), OpenFile(ends[1]))
+  }
+
+  private static func problem(_ reason: String) -> StoreScopeError {
+    StoreScopeError(.failed, "No more processes can be started: \(reason)", advice: "use fewer with --jobs")
+  }
+
+  private static func start(_ words: [String], input: OpenFile, output: OpenFile) throws -> Int32 {
+    #if canImport(Darwin)
+      var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?)
+    #else
+      var (actions, attributes) = (posix_spawn_file_actions_t(), posix_spawnattr_t())
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
     }
-    writing.close()
-    self.process = process
-    pipe = reading
+    posix_spawn_file_actions_adddup2(&actions, input.descriptor, 0)
+    posix_spawn_file_actions_adddup2(&actions, output.descriptor, 1)
+    // A crash prints where it happened; this process reports what became of it.
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    // Ctrl-C reaches this process only, which ends them all: one that it ended first would look like a crash.
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setpgroup(&attributes, 0)
+    let program = try ownProgram()
+    var arguments = (["storescope"] + words).map { strdup($0) } + [nil]
+    defer { arguments.forEach { free($0) } }
+    var process: pid_t = 0
+    let code = posix_spawn(&process, program, &actions, &attributes, &arguments, environment)
+    guard code == 0 else { throw problem(Platform.text(ofError: code)) }
+    return process
   }
 
-  private static func problem() -> StoreScopeError {
-    StoreScopeError(
-      .failed, "No more processes can be started: \(Platform.lastError())", advice: "use fewer with --jobs")
+  private static var environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
+    #if canImport(Darwin)
+      _NSGetEnviron().pointee
+    #else
+      environ
+    #endif
   }
 
-  /// What holds in the child before anything else.
-  private static func begin(memory: Int64?) {
+  private static func ownProgram() throws -> String {
+    #if canImport(Darwin)
+      // PROC_PIDPATHINFO_MAXSIZE
+      var path = [UInt8](repeating: 0, count: 4096)
+      let count = proc_pidpath(getpid(), &path, UInt32(path.count))
+      guard count > 0 else { throw problem(Platform.lastError()) }
+      return String(decoding: path[..<Int(count)], as: UTF8.self)
+    #else
+      return "/proc/self/exe"
+    #endif
+  }
+
+  /// What holds in such a process before anything else.
+  /// - Parameters:
+  ///   - memory: bytes of address space that it may have. macOS has no such limit:
+  ///     https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/getrlimit.2.html
+  ///   - seconds: after which it ends, should nobody be there anymore to end it.
+  package static func limitThisProcess(memory: Int64, seconds: Int) {
     #if !canImport(Darwin)
-      // Nobody would read what it finds out.
       _ = storescope_die_with_parent()
     #endif
-    // A crash prints where it happened; the parent says what became of it.
-    let null = open("/dev/null", O_RDWR)
-    for descriptor: Int32 in 0...2 { dup2(null, descriptor) }
     Platform.limit(.dumps, to: 0)
-    if let memory { Platform.limit(.memory, to: memory) }
+    Platform.limit(.memory, to: memory)
+    alarm(UInt32(clamping: seconds))
   }
 
   /// What was written meanwhile; false at its end.

@@ -10,38 +10,48 @@ import SQLite
 import SystemCalls
 import Values
 
-/// What is done with one store, in a process of its own.
-struct FleetWork {
-  private let includesValues: Bool
-  private let isMirrored: Bool
+/// Examines one store for `fleet`.
+struct FleetWorker {
+  private let task: FleetTask
   private let password: BackupPassword
 
-  init(_ invocation: Invocation) {
-    includesValues = invocation.arguments.has(.includeValues)
-    isMirrored = invocation.arguments.has(.mirrored)
-    password = invocation.password
+  init(_ task: FleetTask, _ password: BackupPassword) {
+    self.task = task
+    self.password = password
+  }
+
+  func answer(_ place: FoundPlace) -> [UInt8] {
+    do {
+      switch task.answer {
+      case .record: return try record(of: place)
+      case .documents: return try line(of: place.address)
+      case .rows: return try rows(of: place.address)
+      }
+    } catch { return task.answer.bytes(failure(error), address: place.address) }
+  }
+
+  private func failure(_ error: any Error) -> StoreFailure {
+    let cause = (error as? StoreReadError)?.cause ?? error as? SQLiteError
+    if cause?.isOutOfMemory == true { return .outOfMemory(limit: task.memory) }
+    return StoreFailure((error as? StoreReadError).map { $0.cause.failure(reading: $0.path) } ?? error)
   }
 
   /// The record of what it adds to the datasets; none of it for what isn't asked for.
-  func record(of place: FoundPlace) -> [UInt8] {
-    var rows: StoreRows?
-    do {
-      let source =
-        try StoreAddress(place.address) == nil
-        ? StoreSource(at: place.address) : StoreSource(place.address, password: password)
-      rows = try read(source) { session, storeId in
-        guard try session.opened().connection.hasTable("Z_METADATA") else { return nil }
-        let open = try open(session)
-        guard try !isMirrored || open.mirror() != nil else { return nil }
-        let examination = try StoreExamination(open, marks: marks)
-        return try StoreRows(
-          examination, place, storeId: storeId, isContained: session.source.isExtracted)
-      }
-    } catch { rows = StoreRows(StoreFailure(error), address: place.address) }
+  private func record(of place: FoundPlace) throws -> [UInt8] {
+    let source =
+      try StoreAddress(place.address) == nil
+      ? StoreSource(at: place.address) : StoreSource(place.address, password: password)
+    let rows: StoreRows? = try read(source) { session, storeId in
+      guard try session.opened().connection.hasTable("Z_METADATA") else { return nil }
+      let open = try open(session)
+      guard try !task.isMirrored || open.mirror() != nil else { return nil }
+      let examination = try StoreExamination(open, marks: marks)
+      return try StoreRows(examination, place, storeId: storeId, isContained: source.isExtracted)
+    }
     return StoreRecord(address: place.address, rows).bytes
   }
 
-  private var marks: Marks? { includesValues ? nil : .numbered() }
+  private var marks: Marks? { task.includesValues ? nil : .numbered() }
 
   /// Others work at the same time: no store is read by several threads.
   private func open(_ session: Session) throws -> OpenStore {
@@ -65,26 +75,36 @@ struct FleetWork {
   // MARK: - Standard input
 
   /// A line of JSON for a store that is named as commands take it.
-  func line(of name: String) -> [UInt8] {
-    do {
-      return try read(StoreSource(name, password: password)) { session, storeId in
-        let examination = try StoreExamination(open(session), marks: marks)
-        var line = Self.beginning(["storeId": .text(storeId), "address": .text(name)])
-        for (key, document) in try documents(session, examination) {
-          line += Array(",\"\(key)\":".utf8)
-          line += try document.map(Self.json) ?? Array("null".utf8)
-        }
-        return line + Array("}\n".utf8)
+  private func line(of name: String) throws -> [UInt8] {
+    try read(StoreSource(name, password: password)) { session, storeId in
+      let examination = try StoreExamination(open(session), marks: marks)
+      var line = Self.beginning(["storeId": .text(storeId), "address": .text(name)])
+      for (key, document) in try documents(session, examination) {
+        line += Array(",\"\(key)\":".utf8)
+        line += try document.map(Self.json) ?? Array("null".utf8)
       }
-    } catch { return Self.line(of: name, StoreFailure(error)) }
+      return line + Array("}\n".utf8)
+    }
   }
 
-  static func line(of name: String, _ failure: StoreFailure) -> [UInt8] {
-    beginning(["address": .text(name), "failure": failure.value]) + Array("}\n".utf8)
+  /// A line per row of a store that is named as commands take it.
+  private func rows(of name: String) throws -> [UInt8] {
+    let source = try StoreSource(name, password: password)
+    let place = try place(of: source)
+    return try read(source) { session, storeId in
+      let examination = try StoreExamination(open(session), marks: marks)
+      return try StoreRows(examination, place, storeId: storeId, isContained: source.isExtracted).namedLines
+    }
   }
 
-  /// Whether the line is that of a store that could be read.
-  static func isRead(_ line: [UInt8]) -> Bool { line.starts(with: "{\"storeId\"".utf8) }
+  /// As a search finds it.
+  private func place(of source: StoreSource) throws -> FoundPlace {
+    var places: [FoundPlace] = []
+    let finder = StoreFinder(
+      .init(candidate: { places.append($0) }, skipped: { _ in }, progress: { _ in }), password: password)
+    try finder.look(at: source.path)
+    return places.first { $0.address == source.path } ?? FoundPlace(address: source.path)
+  }
 
   private static func beginning(_ members: DataValue) -> [UInt8] {
     Array(JSONText.compact(members).utf8.dropLast())
@@ -98,7 +118,8 @@ struct FleetWork {
     }
     try Renderer(output: output, options: .init(format: .json)).render(document)
     output.flush()
-    return bytes.last == 0x0A ? bytes.dropLast() : bytes
+    // Between values only: in texts it is escaped.
+    return bytes.filter { $0 != 0x0A }
   }
 
   /// What the single commands print as JSON; nil for one that the store is too damaged for.
