@@ -9,13 +9,13 @@ import Testing
   private static let words: [String: [String]] = [
     "completions": ["bash"], "demo": ["FOLDER/demo"], "diff": ["OTHER"], "doctor": [], "entities": [],
     "events": [], "explain": ["orphan"],
-    "find": ["."],
+    "find": ["."], "fleet": ["OTHER", "--to", "FOLDER/fleet"],
     "export": ["--to", "FOLDER/dump"], "handover": ["-o", "FOLDER/case.zip", "--salt", "test"], "history": [],
     "man": [], "mirror": [], "pending": [], "preflight": [],
     "query": ["SELECT 1 AS one"], "records": [], "redact": ["-o", "FOLDER/Copy.store", "--salt", "test"],
     "repair": [], "reset": [], "restore": ["FOLDER/none.backup"], "resync": [],
     "report": ["-o", "FOLDER/report.html"], "rows": ["Trip"],
-    "rules": [], "search": ["lisbon"], "shell": ["-c", "SELECT 1 AS one", "--private"], "show": ["Trip/p1"],
+    "rules": [], "schema": ["doctor"], "search": ["lisbon"], "shell": ["-c", "SELECT 1 AS one", "--private"], "show": ["Trip/p1"],
     "size": [], "summary": [],
     "trace": ["Trip/p1"],
   ]

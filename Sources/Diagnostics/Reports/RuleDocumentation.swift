@@ -1,10 +1,9 @@
-import Lens
 package import QueryCatalog
 
 /// The page about saved queries and rules that lies next to their files, `Queries/README.md`.
 package enum RuleDocumentation {
-  /// Markdown, generated only from the headers; `queries` are the built-in ones.
-  package static func markdown(queries: [SavedQuery], rules: [Rule]) -> String {
+  /// Markdown, generated only from the headers; `queries` are the built-in ones, `fleet` those over many stores.
+  package static func markdown(queries: [SavedQuery], fleet: [SavedQuery], rules: [Rule]) -> String {
     var lines = [
       "# Queries and rules", "",
       "Generated from the headers of the files next to it and of the rules in `Sources/Diagnostics/Rules`:",
@@ -16,21 +15,20 @@ package enum RuleDocumentation {
       lines.append("* [`\(query.name)`](\(query.name).sql): \(query.title): \(query.shows)")
     }
     lines += [
-      "", "## Views", "",
-      """
-      Views that SQL can query in any store; `SELECT * FROM views` lists all views of a store. Each entity \
-      is a view under its own
-      """,
-      "name; each to-many relationship is a view `Entity_relationship` with the columns `source`, `target`, `position`",
-      "(NULL if it isn't ordered), `sourceURI` and `targetURI`.",
+      "", "They ask the views, which [Views and functions](../Sources/storescope/storescope.docc/Views.md) lists.",
+      "", "## Fleet queries", "",
+      "`storescope fleet PATH… --to FOLDER` examines many stores and writes datasets; these queries are about all of them,",
+      "and run unchanged in DuckDB and in Spark SQL. The folder has them in `queries`, next to `load.sql`:",
+      "", "```", "cd FOLDER", "duckdb -c '.read load.sql' -c '.read queries/\(fleet.first?.name ?? "NAME").sql'", "```", "",
     ]
-    for view in MirrorViews.documented {
+    for query in fleet {
       lines += [
-        "", "### \(view.name)", "", "One row per \(view.rows).", "", "| column | type | meaning |",
-        "|---|---|---|",
+        "* [`\(query.name)`](fleet/\(query.name).sql): \(query.title): \(query.shows)",
+        "  Columns: \(query.header["Columns"] ?? "").",
       ]
-      lines += view.columns.map { "| `\($0.name)` | \($0.type.rawValue) | \($0.meaning) |" }
     }
+    lines += [
+    ]
     lines += [
       "", "## Rules", "",
       """
