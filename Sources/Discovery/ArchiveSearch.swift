@@ -35,9 +35,10 @@ struct ArchiveSearch {
         address: address, container: format == .zip ? .zip : .tar, owner: haul.owner(of: store.path),
         domain: nil, devicePath: DevicePath.inArchive(store.path))
       do {
+        let lostWAL = haul.lost[store.path] == "-wal" ? "its -wal is cut off or damaged in the archive" : nil
         // Without all of its files it would be shown as it never was.
         try finder.find(place, problem: haul.problems[store.path]) {
-          try StoreDigest(path: address, at: haul.folder.path(of: store.part))
+          try StoreDigest(path: address, at: haul.folder.path(of: store.part), lostWAL: lostWAL)
         }
       } catch { try finder.skip(address, error) }
       haul.folder.remove(store.part)
@@ -104,7 +105,7 @@ struct ArchiveSearch {
       {
         let main = SideFiles.owner(of: path)
         if error.kind == .damaged {
-          if let main { haul.lost.insert(main) }
+          if let main { haul.lost[main] = PathText.rest(of: path, behind: main) }
           // One line for both: nothing behind it can be read.
           throw StoreScopeError(
             .damaged, "'\(path)' and what follows it in the archive can't be read: \(error.remark)")

@@ -181,10 +181,8 @@ package final class StoreFinder {
             } else {
               try skip(path, because: "it is nested too deeply", mayBeStore: false)
             }
-          } else if status.kind == .file, Candidate.isArchive(name) {
-            try lookIntoArchive(path)
-          } else if status.kind == .file, Candidate.isLikely(name, size: status.size) {
-            try lookAtFile(path, around)
+          } else if status.kind == .file {
+            try lookAtFile(path, size: status.size, around)
           }
         } catch { try skip(path, error) }
       }
@@ -192,13 +190,25 @@ package final class StoreFinder {
     }
   }
 
-  private func lookIntoArchive(_ path: String) throws {
-    let beginning = try FileReader.beginning(of: path, count: Archive.beginning).bytes
-    guard let format = Archive.format(beginning) else {
-      if let error = Self.emptyArchive(path) { try skip(path, error) }
+  /// Any file may be an archive, which its first bytes show. Not what SQLite keeps next to a database.
+  private func lookAtFile(_ path: String, size: Int64, _ around: Whereabouts) throws {
+    if let error = Self.emptyArchive(path) { return try skip(path, error) }
+    let isLikely = Candidate.isLikely(path, size: size)
+    guard isLikely || size >= Candidate.smallestArchive && SideFiles.owner(of: path) == nil else { return }
+    let beginning: [UInt8]
+    do { beginning = try FileReader.beginning(of: path, count: Archive.beginning).bytes } catch {
+      // What nothing speaks for isn't named if it can't be read.
+      if isLikely || Candidate.isArchive(path) { try skip(path, error) }
       return
     }
-    if isNew(path) { try ArchiveSearch(self, path, format).run() }
+    if let format = Archive.format(beginning) {
+      // Of compressed files that aren't called so, most are no archives, such as logs.
+      let isCalledSo = Candidate.isArchive(path) || Candidate.mayBePackedStore(path)
+      guard isCalledSo || format == .zip || Archive.hasMember(path) else { return }
+      if isNew(path) { try ArchiveSearch(self, path, format).run() }
+    } else if isLikely {
+      try lookAtFile(path, around)
+    }
   }
 
   /// What is wrong with a file that is called like an archive and has no byte; nil for others. Downloads begin so.

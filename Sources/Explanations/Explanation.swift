@@ -45,7 +45,7 @@ package struct Explanation: Sendable, Equatable {
   }
 
   /// The basis of the meaning; if it has several parts, the weakest of them.
-  package enum Certainty: String, Sendable {
+  package enum Certainty: String, Sendable, CaseIterable {
     /// Documented by Apple or SQLite.
     case documented
     /// Reported by app authors.

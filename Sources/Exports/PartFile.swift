@@ -8,6 +8,10 @@ package final class PartFile {
   private let file: OpenFile
   private var hash = SHA256()
   private var bytes: Int64 = 0
+  /// How many of them the system was asked to put on the medium already.
+  private var begun: Int64 = 0
+  /// Fewer at a time are more calls than they are worth.
+  private static let bytesAtATime: Int64 = 8 << 20
   private var failure: String?
 
   private let temporary: String
@@ -43,9 +47,15 @@ package final class PartFile {
   private func store(_ buffer: UnsafeRawBufferPointer) -> Bool {
     hash.update(buffer)
     bytes += Int64(buffer.count)
-    if file.write(buffer) { return true }
-    failure = Platform.lastError()
-    return false
+    guard file.write(buffer) else {
+      failure = Platform.lastError()
+      return false
+    }
+    if bytes - begun >= Self.bytesAtATime {
+      file.beginSync(begun..<bytes)
+      begun = bytes
+    }
+    return true
   }
 
   package func finish() throws -> (bytes: Int64, sha256: String) {

@@ -57,7 +57,7 @@ extension Connection {
 }
 
 /// What happened to a row.
-package enum RowChange: String, Sendable, Hashable {
+package enum RowChange: String, Sendable, Hashable, CaseIterable {
   case insert, update, delete
 }
 

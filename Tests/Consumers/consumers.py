@@ -13,6 +13,9 @@ are not part of CI, as they need Java and some large packages:
     spark       Spark reads exports with the schemas in spark-schemas.json, in its strictest mode.
     redaction   In a redacted copy, with the model and without it, there is no text, no fraction and no date of the
                 original, and the doctor finds the same.
+    schemas     'storescope schema' prints schemas that are valid by JSON Schema's own schema, and what the commands print
+                is valid by them.
+    assistant   The client of the Model Context Protocol asks every tool of `storescope mcp`, and sees no value unless it may.
 
 STORES is a folder with stores in it, at any depth; they are copied before anything opens them. Prints what was counted, and
 a line per violation. The exit code is 0 if there was none.
@@ -23,9 +26,11 @@ import pathlib
 import sys
 import tempfile
 
+import assistant
 import doctor
 import exports
 import redaction
+import schemas
 from running import Check, Program, copies
 
 CHECKS = {
@@ -33,6 +38,8 @@ CHECKS = {
     "exports": exports.check,
     "spark": exports.check_spark,
     "redaction": redaction.check,
+    "schemas": schemas.check,
+    "assistant": assistant.check,
 }
 
 

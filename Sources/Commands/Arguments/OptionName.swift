@@ -61,6 +61,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case noConfig = "no-config"
   case noPager = "no-pager"
   case object
+  case offset
   case onCopy = "on-copy"
   case only
   case output

@@ -11,7 +11,7 @@ package enum CommandTable {
     ("Many stores", [.fleet]),
     ("Share", [.report, .export, .redact, .handover]),
     ("Repair (each shows a plan first)", [.resync, .repair, .reset, .restore]),
-    ("The tool itself", [.shell, .demo, .completions, .man]),
+    ("The tool itself", [.shell, .mcp, .demo, .schema, .completions, .man]),
   ]
 
   package static let all: [Command] = groups.flatMap(\.commands)

@@ -13,7 +13,7 @@ extension Command {
       OptionDefinition(.since, value: "WHEN", kind: .date, help: "only those that began then or later"),
       OptionDefinition(
         .until, value: "WHEN", kind: .date, help: "only those that began by then, or on that day"),
-      OptionDefinition(.reverse, help: "reverse the order"), CommonOptions.chart,
+      OptionDefinition(.reverse, help: "reverse the order"), CommonOptions.offset, CommonOptions.chart,
     ],
     discussion: """
       Tables and Markdown list the newest first, the other formats the oldest first.
@@ -33,10 +33,6 @@ extension Command {
     _ = try mirror?.events
     let reader = mirror.map(EventReader.init)
     let absence = mirror?.tables.absence(of: .events).map { "\($0), so the mirror's runs are unknown." }
-    let columns = [
-      "id", "type", "started", "ended", "succeeded", "errorDomain", "errorCode", "errorName", "affected",
-      "finished", "explanation", "isNoise",
-    ]
     let filter = try EventFilter(invocation)
     let isReversed = invocation.arguments.has(.reverse)
     func stream(_ columns: [String], reversed: Bool) -> RowStream {
@@ -85,7 +81,7 @@ extension Command {
       Document(
         command: "events", store: try session.identity(),
         fields: [
-          .init("problem", .optional(absence)), .init("events", rows: stream(columns, reversed: isReversed)),
+          .init("problem", .optional(absence)), .init("events", rows: stream(MirrorEvent.columns, reversed: isReversed)),
         ],
         payload: "events",
         blocks: [.heading("Events"), shown]))
@@ -119,6 +115,12 @@ extension Command {
 }
 
 extension MirrorEvent {
+  /// The members of `value`, in its order.
+  static let columns = [
+    "id", "type", "started", "ended", "succeeded", "errorDomain", "errorCode", "errorName", "affected",
+    "finished", "explanation", "isNoise",
+  ]
+
   var value: DataValue {
     [
       "id": .optional(id), "type": .text(typeName), "started": .optional(started), "ended": .optional(ended),

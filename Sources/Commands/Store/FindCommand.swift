@@ -25,19 +25,22 @@ extension Command {
     ] + CommonOptions.password,
     discussion: """
       Looks through folders, simulators, downloaded .xcappdata containers, backups made by Finder or iTunes, and zip and
-      tar archives (gzip, bzip2, xz, zstd), including archives inside an archive, but none deeper. Stores are
-      recognized by their bytes, whatever their names are. Every command that reads a store takes the paths and addresses
-      that are printed. Nothing is changed, and nothing is left behind.
+      tar archives (gzip, bzip2, xz, zstd). Stores and archives are recognized by their bytes, whatever their names
+      are. Archives inside an archive are searched if they are called so (.zip, .tar.gz, …), but none deeper. Every
+      command that reads a store takes the paths and addresses that are printed. Nothing is changed, and nothing is
+      left behind.
 
       A store's last change is the last transaction in its history, or if it has none, the date of its files.
 
       What looks like a store and can't be read is listed with the reason; if there is nothing else, the exit code is 2.
-      'missing' in the wal column: the store uses a -wal and has none next to it.
+      'missing' in the wal column: the store uses a -wal and has none next to it. Damaged stores are listed below the
+      table; of a store larger than 32 MB, only 'storescope doctor' checks every page.
+
       Operations don't change stores in containers: --copy-to copies them out, each with its -wal and its external files,
       several of them to a folder each. --verbose prints the copies' SHA-256.
 
-      In the shell, stores are numbered: 'open NUMBER' opens one, 'find NUMBER --copy-to FOLDER' copies it. 'storescope help places' shows the usual places, and
-      how a changed copy gets back to a device or simulator.
+      In the shell, stores are numbered: 'open NUMBER' opens one, 'find NUMBER --copy-to FOLDER' copies it.
+      'storescope help places' shows the usual places, and how a changed copy gets back to a device or simulator.
 
       Examples:
         storescope find ~/Library/Developer/CoreSimulator

@@ -1,4 +1,3 @@
-import Lens
 package import QueryCatalog
 
 /// The page about saved queries and rules that lies next to their files, `Queries/README.md`.
@@ -16,6 +15,7 @@ package enum RuleDocumentation {
       lines.append("* [`\(query.name)`](\(query.name).sql): \(query.title): \(query.shows)")
     }
     lines += [
+      "", "They ask the views, which [Views and functions](../Sources/storescope/storescope.docc/Views.md) lists.",
       "", "## Fleet queries", "",
       "`storescope fleet PATH… --to FOLDER` examines many stores and writes datasets; these queries are about all of them,",
       "and run unchanged in DuckDB and in Spark SQL. The folder has them in `queries`, next to `load.sql`:",
@@ -28,21 +28,7 @@ package enum RuleDocumentation {
       ]
     }
     lines += [
-      "", "## Views", "",
-      """
-      Views that SQL can query in any store; `SELECT * FROM views` lists all views of a store. Each entity \
-      is a view under its own
-      """,
-      "name; each to-many relationship is a view `Entity_relationship` with the columns `source`, `target`, `position`",
-      "(NULL if it isn't ordered), `sourceURI` and `targetURI`.",
     ]
-    for view in MirrorViews.documented {
-      lines += [
-        "", "### \(view.name)", "", "One row per \(view.rows).", "", "| column | type | meaning |",
-        "|---|---|---|",
-      ]
-      lines += view.columns.map { "| `\($0.name)` | \($0.type.rawValue) | \($0.meaning) |" }
-    }
     lines += [
       "", "## Rules", "",
       """

@@ -74,7 +74,7 @@ package struct SyncToggle: Sendable, Equatable {
     case twoContainers
   }
 
-  package enum Evidence: String, Sendable {
+  package enum Evidence: String, Sendable, CaseIterable {
     /// Traces that have no other explanation known here.
     case found
     /// Traces that have others too.

@@ -2,7 +2,7 @@ package import Values
 
 /// One entry of the mirror's own key-value table.
 package struct MetadataEntry: Sendable, Equatable {
-  package enum Kind: String, Sendable {
+  package enum Kind: String, Sendable, CaseIterable {
     case bool, integer, date, string, archive
     /// All columns are NULL.
     case none

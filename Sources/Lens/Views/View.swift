@@ -4,7 +4,7 @@ import SQLite
 /// help, documentation and completion all take their columns from the one list here.
 package struct View: Sendable {
   /// What a cell of a column holds, as SQL shows it.
-  package enum ColumnType: String, Sendable {
+  package enum ColumnType: String, Sendable, CaseIterable {
     case integer, real, text, json, blob, uri
     /// 0 or 1.
     case bool

@@ -30,7 +30,7 @@ package struct BackupManifest: Sendable, Equatable {
   package static let name = "manifest.json"
   /// The manifest's own hash, in the form that `sha256sum -c` checks.
   static let hashName = "manifest.sha256"
-  static let schema = "storescope/backup/1"
+  package static let schema = "storescope/backup/1"
   private static let sizeLimit = 64 << 20
 
   package var storeName: String { Platform.fileName(storePath) }

@@ -111,7 +111,7 @@ struct CellMarks {
 
 /// Why a column's numbers are keys and no values. Nothing less stays in a copy: an index is no proof, as attributes have
 /// them too.
-package enum KeyProof: String, Sendable {
+package enum KeyProof: String, Sendable, CaseIterable {
   case coreData = "Core Data's own column"
   case model = "a relationship of the model"
   /// `Z3_OWNER` next to `ZOWNER`.

@@ -12,7 +12,7 @@ struct ShellScriptTests {
     ["search", "lisbon"], ["search", "lisbom"], ["size"], ["size", "--chart"],
     ["history"], ["history", "--by", "author"], ["mirror"], ["mirror", "--table", "NSCKEvent"], ["records"],
     ["events"], ["trace", "Trip/p1"], ["explain", "134419"], ["query"], ["query", "changes-by-author"],
-    ["query", "SELECT uri, title FROM Trip"], ["rules"], ["rows", "--help"],
+    ["query", "SELECT uri, title FROM Trip"], ["rules"], ["schema"], ["schema", "doctor"], ["rows", "--help"],
     ["preflight"],
   ]
 

@@ -1,0 +1,60 @@
+import Rendering
+import Values
+
+extension Command {
+  static let schema = Command(
+    "schema", summary: "print the JSON Schema of a command's JSON", store: .none,
+    arguments: [
+      .init(
+        "COMMAND", kind: .command, isOptional: true,
+        help: "the command whose JSON is described; omit it to list those there are")
+    ],
+    printsRows: false,
+    discussion: """
+      The schemas are strict: a key that isn't in them is a mistake. '$defs/line' is a line of --format ndjson.
+      Objects ('rows', 'show') also have the properties of the store's model.
+
+      Examples:
+        storescope schema
+        storescope schema doctor > doctor.schema.json
+      """,
+    formats: Command.textFormats
+  ) { invocation in
+    guard let name = invocation.argument(0) else { return Outcome(SchemaList.document) }
+    guard let shape = DocumentTable.document(of: name) else { throw SchemaList.missing(name) }
+    let schema = shape.schema
+    var document = Document(command: "schema", blocks: [.verbatim(JSONText.pretty(schema))])
+    document.special[.json] = { .json(schema) }
+    return Outcome(document)
+  }
+}
+
+/// The commands whose JSON is described.
+private enum SchemaList {
+  static var document: Document {
+    let commands = DocumentTable.all.compactMap { CommandTable.command(named: $0.command) }
+    return Document(
+      command: "schema",
+      fields: [
+        .init(
+          "commands",
+          .array(commands.map { ["command": .text($0.name), "summary": .text($0.summary)] }))
+      ], payload: "commands",
+      blocks: [
+        .heading("Commands with JSON"), .pairs(commands.map { ($0.name, .text($0.summary)) }),
+        .text("'storescope schema COMMAND' prints the JSON Schema of one."),
+      ])
+  }
+
+  static func missing(_ name: String) -> StoreScopeError {
+    guard let command = CommandTable.command(named: name) else {
+      return StoreScopeError(
+        .notFound,
+        "There is no command '\(name)'.\(Suggestion.sentence(for: name, in: DocumentTable.all.map(\.command)))",
+        about: name, advice: "'storescope schema' lists the commands that print JSON")
+    }
+    return StoreScopeError(
+      .notFound, "'\(command.name)' prints no JSON of its own", about: name,
+      advice: "'storescope schema' lists the commands that do")
+  }
+}

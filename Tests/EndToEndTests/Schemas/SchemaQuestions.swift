@@ -1,0 +1,132 @@
+import Archives
+import Commands
+import Foundation
+import TestSupport
+import Testing
+import Values
+
+/// What is asked of the commands so that their JSON has each of its forms, and each of its keys where a store has it.
+enum SchemaQuestions {
+  /// STORE, OTHER, BACKUP and FOLDER stand for paths.
+  typealias Question = [String]
+
+  /// What is quick on every store.
+  static let quick: [Question] = [
+    ["summary", "STORE"], ["entities", "STORE"], ["pending", "STORE"], ["mirror", "STORE"],
+    ["events", "STORE"], ["history", "STORE", "--by", "author"], ["query", "STORE", "--views"],
+  ]
+
+  /// For whatever store. Objects are asked for, too: see `objects`.
+  static let ofAnyStore: [Question] =
+    [
+      ["summary", "STORE", "--metadata"], ["summary", "STORE", "--commits"], ["entities", "STORE"],
+      ["entities", "STORE", "--diff", "OTHER"], ["size", "STORE"], ["pending", "STORE"],
+      ["pending", "STORE", "--no-author"], ["mirror", "STORE"], ["mirror", "STORE", "--table", "ACHANGE"],
+      ["records", "STORE", "--decode"], ["events", "STORE"], ["history", "STORE"],
+      ["search", "STORE", "a"], ["search", "STORE", "lisbom"], ["doctor", "STORE"],
+      ["doctor", "STORE", "OTHER", "FOLDER/Missing.store"], ["preflight", "STORE", "--cloudkit"],
+      ["query", "STORE", "table-sizes"], ["query", "STORE", "--views"], ["diff", "STORE", "OTHER"],
+      ["diff", "STORE", "OTHER", "--match", "record"], ["report", "STORE", "-o", "-"], ["repair", "STORE"],
+      ["resync", "STORE", "--pull"], ["resync", "STORE", "--pull", "--rehearse"],
+    ] + ["author", "entity", "process", "bundle", "context", "day"].map { ["history", "STORE", "--by", $0] }
+
+  /// What is the same for all, and what writes.
+  static let ofDemo: [Question] =
+    ofAnyStore + [
+      ["find", "FOLDER"], ["find", "FOLDER", "--copy-to", "FOLDER/copies"], ["entities", "STORE", "Trip"],
+      ["rows", "STORE", "Trip", "--expand"], ["rows", "STORE", "Place"], ["show", "STORE", "Trip/p1"],
+      ["trace", "STORE", "Entry/p9"], ["query", "STORE", "--list"],
+      ["query", "STORE", "changes-by-author", "--sql"], ["query", "STORE", "--functions"], ["explain"],
+      ["explain", "134419"], ["explain", "token-expired"], ["rules"],
+      ["reset", "STORE", "--server-zone", "kept"],
+      ["repair", "STORE", "clear-events", "--rehearse"], ["schema"], ["completions", "bash"], ["man"],
+      ["report", "STORE", "-o", "-", "--include-values"], ["export", "STORE", "--to", "FOLDER/export"],
+      ["redact", "STORE", "-o", "FOLDER/Copy.store", "--salt", "test"],
+      ["handover", "STORE", "-o", "FOLDER/case.zip", "--salt", "test"],
+      ["restore", "BACKUP", "--rehearse"], ["restore", "BACKUP", "--confirm", "Journeys.store"],
+    ]
+    + [
+      ["resync", "STORE", "--rescan"], ["reset", "STORE", "--server-zone", "kept"],
+      ["repair", "STORE", "clear-events"],
+    ].flatMap { [$0, $0 + ["--rehearse"], $0 + ["--apply", "--confirm", "Journeys.store"]] }
+
+  /// Some objects of each entity, in all commands about objects.
+  static func objects(of path: String) throws -> [Question] {
+    let entities = try document(["entities", path, "--json"])["entities"]
+    guard case .array(let entities)? = entities else { return [] }
+    return try entities.compactMap { $0["name"]?.text }.flatMap { entity -> [Question] in
+      let rows = try document(["rows", path, entity, "--json", "--limit", "2"])["rows"]
+      guard case .array(let rows)? = rows else { return [] }
+      return [["rows", "STORE", entity, "--expand", "--limit", "50"]]
+        + rows.compactMap { $0["uri"]?.text }.flatMap { [["show", "STORE", $0], ["trace", "STORE", $0]] }
+    }
+  }
+
+  static func document(_ words: [String], in folder: String? = nil) throws -> DataValue {
+    let result = try Tool.run(words, environment: environment, in: folder)
+    // What was refused has no document.
+    return result.outputBytes.isEmpty ? .null : try JSONReader.read(result.output)
+  }
+
+  static func lines(_ words: [String]) throws -> [DataValue] {
+    try Tool.run(words + ["--format", "ndjson"], environment: environment).output.split(separator: "\n")
+      .map { try JSONReader.read(String($0)) }
+  }
+
+  private static let environment = ["SOURCE_DATE_EPOCH": "1780000000"]
+
+  /// A question with its paths.
+  static func words(_ question: Question, _ paths: [String: String]) -> [String] {
+    question.map { word in
+      paths.reduce(word) { word, path in
+        word == path.key || word.hasPrefix(path.key + "/")
+          ? path.value + word.dropFirst(path.key.count) : word
+      }
+    }
+  }
+}
+
+/// Where the demo store, another one and a backup are.
+struct SchemaPlaces {
+  let demo: Demo
+  let other: Demo
+  private(set) var paths: [String: String]
+
+  init(withBackup: Bool = false) throws {
+    demo = try Demo()
+    other = try Demo { edited in
+      try edited.connection.execute("UPDATE ZTRIP SET ZTITLE = 'Other' WHERE Z_PK = 1")
+      try edited.connection.execute("DELETE FROM ZTAG WHERE Z_PK = 1")
+    }
+    paths = ["STORE": demo.path, "OTHER": other.path, "FOLDER": demo.folder.path]
+    guard withBackup else { return }
+    let made = try SchemaQuestions.document([
+      "resync", demo.path, "--pull", "--apply", "--confirm", "Journeys.store", "--json",
+    ])
+    paths["BACKUP"] = try #require(made["backup"]?.text)
+  }
+}
+
+/// The schemas, each made once.
+enum Schemas {
+  static let all = Dictionary(
+    uniqueKeysWithValues: DocumentTable.all.map { ($0.command, JSONSchema($0.schema)) })
+
+  /// What is wrong with the document and, where it has lines, with each of them.
+  static func violations(_ words: [String], in folder: String? = nil) throws -> (
+    found: [String], documents: Int
+  ) {
+    let schema = try #require(all[words[0]])
+    let document = try SchemaQuestions.document(words + ["--json"], in: folder)
+    guard document != .null else { return ([], 0) }
+    return (schema.violations(document).map { "\(words.joined(separator: " ")) \($0)" }, 1)
+  }
+
+  static func violationsOfLines(_ words: [String]) throws -> [String] {
+    guard let shape = DocumentTable.document(of: words[0]), let schema = all[words[0]],
+      shape.forms.contains(where: { $0.line != nil })
+    else { return [] }
+    return try SchemaQuestions.lines(words).prefix(200).flatMap { schema.violations(line: $0) }
+      .map { "a line of \(words.joined(separator: " ")) \($0)" }
+  }
+}

@@ -1,0 +1,107 @@
+import Archives
+import Commands
+import Foundation
+import TestSupport
+import Testing
+import Values
+
+/// What commands print is what `storescope schema` says: on the demo store, on made-up lives, and on every real store. A key
+/// that is new, gone or of another type fails here.
+@Suite(.waiting) struct SchemaTests {
+  @Test func everyCommandHasOne() {
+    // What opens a shell prints what the commands print that run in it.
+    let without = ["shell", "demo"]
+    #expect(
+      DocumentTable.all.map(\.command).sorted()
+        == CommandTable.all.map(\.name).filter { !without.contains($0) }.sorted())
+    let asked = Set(SchemaQuestions.ofDemo.map { $0[0] })
+    #expect(DocumentTable.all.allSatisfy { asked.contains($0.command) })
+  }
+
+  @Test(arguments: SchemaQuestions.ofDemo) func ofTheDemo(_ question: [String]) throws {
+    let places = try SchemaPlaces(withBackup: question.contains("BACKUP"))
+    let words = SchemaQuestions.words(question, places.paths)
+    let (violations, documents) = try Schemas.violations(words)
+    #expect(documents == 1 && violations.isEmpty, "\(violations)")
+    // A second run would find its own files.
+    if !question.contains(where: { $0.hasPrefix("FOLDER/") || $0 == "--confirm" }) {
+      #expect(try Schemas.violationsOfLines(words).isEmpty)
+    }
+  }
+
+  /// Else a form could be wrong for good.
+  @Test(arguments: DocumentTable.all.map(\.command)) func everyFormIsPrinted(_ command: String) throws {
+    let shape = try #require(DocumentTable.document(of: command))
+    var missing = shape.forms.filter { $0.condition != "the file manifest.json" }
+    for question in SchemaQuestions.ofDemo where question[0] == command && !missing.isEmpty {
+      let places = try SchemaPlaces(withBackup: question.contains("BACKUP"))
+      let document = try SchemaQuestions.document(SchemaQuestions.words(question, places.paths) + ["--json"])
+      missing.removeAll { JSONSchema(DocumentShape(command, [$0]).schema).violations(document).isEmpty }
+    }
+    #expect(missing.isEmpty, "\(missing.map(\.condition))")
+  }
+
+  @Test func manifestOfAnExport() throws {
+    let demo = try Demo()
+    let folder = demo.folder.path("export")
+    _ = try Tool.run(["export", demo.path, "--to", folder])
+    let manifest = try String(contentsOfFile: folder + "/manifest.json", encoding: .utf8)
+    let violations = try #require(Schemas.all["export"]).violations(JSONReader.read(manifest))
+    #expect(violations.isEmpty, "\(violations)")
+  }
+
+  @Test(arguments: 0..<10) func ofMadeUpLives(_ seed: UInt64) throws {
+    let folder = try TemporaryFolder("life")
+    let paths = try ["STORE", "OTHER"].map { name in
+      let mirror = try RandomMirrorLife.live(
+        seed: seed * 2 + (name == "STORE" ? 0 : 1), steps: 40, layout: seed % 2 == 0 ? .v17 : .v16,
+        path: folder.path(name + ".store"))
+      try mirror.forge.close(leaving: .wal)
+      return (name, mirror.forge.path)
+    }
+    try expectValid(Dictionary(uniqueKeysWithValues: paths + [("FOLDER", folder.path)]))
+  }
+
+  /// Every store is asked what is quick, and one of each origin everything: all of everything would take a minute.
+  @Test(.enabled(if: RealStores.arePresent), arguments: RealStores.all) func ofRealStores(_ name: String)
+    throws
+  {
+    let (folder, path) = try RealStores.copy(name)
+    let (otherFolder, other) = try RealStores.copy(name)
+    try expectValid(
+      ["STORE": path, "OTHER": other, "FOLDER": folder.path], isThorough: Self.sample.contains(name))
+    withExtendedLifetime((folder, otherFolder)) {}
+  }
+
+  /// The first store of each origin. `STORESCOPE_LONG=1` makes it all of them.
+  private static let sample: Set<String> = {
+    if ProcessInfo.processInfo.environment["STORESCOPE_LONG"] != nil { return Set(RealStores.all) }
+    let origins = Dictionary(grouping: RealStores.all) { $0.prefix { $0 != "/" } }
+    return Set(origins.values.compactMap(\.first))
+  }()
+
+  private func expectValid(_ paths: [String: String], isThorough: Bool = true) throws {
+    var documents = 0
+    let questions =
+      isThorough
+      ? try SchemaQuestions.ofAnyStore + SchemaQuestions.objects(of: #require(paths["STORE"]))
+      : SchemaQuestions.quick
+    for question in questions {
+      let words = SchemaQuestions.words(question, paths)
+      let (violations, count) = try Schemas.violations(words)
+      documents += count
+      #expect(violations.isEmpty, "\(violations.prefix(3))")
+      let ofLines = try Schemas.violationsOfLines(words)
+      #expect(ofLines.isEmpty, "\(ofLines.prefix(3))")
+    }
+    #expect(documents > 0)
+  }
+
+  @Test func whatHasNoSchemaIsNamed() throws {
+    try Tool.run(["schema", "shell"]).expectRefused(
+      "'shell' prints no JSON of its own", "'storescope schema' lists")
+    try Tool.run(["schema", "docter"]).expectRefused("Did you mean 'doctor'?")
+    #expect(try Tool.run(["schema", "events"]).json().keys.contains("$defs"))
+    #expect(try Tool.run(["schema", "events", "--json"]).json().keys.contains("$defs"))
+  }
+}
