@@ -45,7 +45,14 @@ let queries = [
   "errors-by-code", "events-by-day", "export-durations", "failed-exports",
 ]
 
-// Those of them that are the doctor's rules.
+// The files of Queries/fleet/, which it embeds too.
+let fleetQueries = [
+  "health", "common-findings", "blocked-by-cause", "wiped-by-next-launch", "pending-ages", "pending-by-reason",
+  "errors-by-week", "history-growth", "model-versions", "framework-versions", "largest-entities",
+  "writers-without-author", "duplicate-stores", "outliers", "failures-by-kind",
+]
+
+// Those of Queries/ that are the doctor's rules.
 let rules = [
   "record-orphaned", "record-orphan-queued", "record-name-duplicated", "record-object-duplicated",
   "record-entity-unknown", "record-entity-mismatch", "record-without-zone", "record-never-acknowledged",
@@ -112,7 +119,8 @@ let package = Package(
     library(
       "Discovery", ["Containers", "Lens", "Evidence", "StoreModel", "SQLite", "SystemCalls", "Values"]),
     library(
-      "QueryCatalog", [], resources: queries.map { .embedInCode("../../Queries/\($0).sql") }),
+      "QueryCatalog", [],
+      resources: (queries + fleetQueries.map { "fleet/" + $0 }).map { .embedInCode("../../Queries/\($0).sql") }),
     library(
       "Diagnostics",
       [
@@ -141,6 +149,12 @@ let package = Package(
         "Lens", "Diagnostics", "Explanations", "Evidence", "Rendering", "StoreModel", "SQLite",
         "SystemCalls", "Values",
       ]),
+    library(
+      "Fleet",
+      [
+        "Exports", "Reports", "Diagnostics", "Discovery", "Containers", "Explanations", "Lens", "Evidence",
+        "QueryCatalog", "Rendering", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values",
+      ]),
     library("Forge", ["StoreModel", "SQLite", "Archives", "SystemCalls", "Values"]),
     library(
       "Commands",
@@ -149,7 +163,7 @@ let package = Package(
         "Redaction",
         "Comparison", "Exports", "Reports", "Rendering", "Forge",
         "StoreModel",
-        "Archives", "SQLite", "SystemCalls", "Values", "Containers", "Discovery",
+        "Archives", "SQLite", "SystemCalls", "Values", "Containers", "Discovery", "Fleet",
       ]),
     // GNU readline's static library needs the terminal library behind it; macOS has libedit under readline's name.
     .target(
@@ -248,7 +262,8 @@ let package = Package(
     tests(
       "EndToEnd",
       [
-        "storescope", "forkserver", "Bulk", "Commands", "Containers", "Discovery", "QueryCatalog", "Forge",
+        "storescope", "forkserver", "Bulk", "Commands", "Containers", "Discovery", "Fleet", "QueryCatalog",
+        "Forge",
         "StoreModel",
         "Archives",
         "SQLite",

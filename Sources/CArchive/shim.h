@@ -31,6 +31,14 @@ int archive_filter_code(struct archive *, int);
 int archive_format(struct archive *);
 const char *archive_error_string(struct archive *);
 
+// Without this library, libarchive starts a program for it, whichever PATH finds. Debian's has it, macOS's hasn't.
+#ifdef __APPLE__
+const char *archive_libzstd_version(void);
+static inline int storescope_archive_has_zstd(void) { return archive_libzstd_version() != 0; }
+#else
+static inline int storescope_archive_has_zstd(void) { return 1; }
+#endif
+
 const char *archive_entry_pathname_utf8(struct archive_entry *);
 const char *archive_entry_pathname(struct archive_entry *);
 const char *archive_entry_hardlink_utf8(struct archive_entry *);

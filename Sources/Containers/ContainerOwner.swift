@@ -18,6 +18,14 @@ package enum ContainerOwner {
     return text.flatMap { $0.utf8.count <= longest ? $0 : nil }
   }
 
+  /// The app's version, as the file at the top of a download notes it; nil if there is none.
+  package static func appVersion(ofFolder folder: String) -> String? {
+    let bytes = try? FileReader.bytes(of: "\(folder)/\(downloadFileName)", limit: largest)
+    let list = bytes.flatMap { try? PropertyList.read($0) }
+    let text = list?["CFBundleShortVersionString"]?.string ?? list?["CFBundleVersion"]?.string
+    return text.flatMap { $0.utf8.count <= longest ? $0 : nil }
+  }
+
   /// Nil if the folder has no such file.
   package static func identifier(ofFolder folder: String) -> String? {
     fileNames.lazy.compactMap { name in

@@ -66,6 +66,7 @@ package final class ExtractedStore {
       guard let packed = try PackedBackup(address.container, folder: folder, password: password) else {
         continue
       }
+      guard try packed.backup.hasList else { continue }
       if try take(path, from: packed.backup, unpacking: { try packed.unpack($0) }) { return true }
     }
     return false
@@ -157,14 +158,13 @@ package final class ExtractedStore {
       PathText.rest(of: path, behind: parent).flatMap(parts.part(inContainer:)).flatMap(Self.part)
     }
     var taken: Set<String> = []
-    var isReading = false
+    /// What is being copied.
+    var current: String?
     do {
       try archive.forEachMember { member in
         guard let path = MemberPath.normalized(member.path) else { return .never }
         return part(path) != nil || insides.contains(path) ? .first : .never
       } _: { member, content in
-        isReading = true
-        defer { isReading = false }
         guard let path = MemberPath.normalized(member.path) else { return }
         guard let part = part(path) else {
           if member.kind == .file, !member.isEncrypted {
@@ -174,21 +174,27 @@ package final class ExtractedStore {
         }
         guard try mayTake(member, path, part, name, &taken) else { return }
         try checkSpace(member.size ?? 0)
+        current = part
         try folder.receive(part, modified: member.modified, content.read)
         members.append((path, part))
-        isReading = false
+        current = nil
       }
     } catch let error as StoreScopeError
-      where error.kind == .damaged && !isReading && taken.contains(parts.name)
+      where error.kind == .damaged && hasTaken(parts.name) && current != parts.name + "-journal"
     {
       let unread =
-        taken.contains(parts.name + "-wal")
-        ? "What follows its -wal wasn't read, such as external files."
-        : "What follows the store wasn't read, such as its -wal."
+        switch current {
+        case parts.name + "-wal": "Its -wal wasn't read: newer commits are missing."
+        case _ where hasTaken(parts.name + "-wal"):
+          "What follows its -wal wasn't read, such as external files."
+        default: "What follows the store wasn't read, such as its -wal."
+        }
       warning = "\(Sentence.begun(error.clause)). \(unread)"
     }
-    return taken.contains(parts.name)
+    return hasTaken(parts.name)
   }
+
+  private func hasTaken(_ part: String) -> Bool { members.contains { $0.part == part } }
 
   private func mayTake(
     _ member: ArchiveMember, _ path: String, _ part: String, _ name: String, _ taken: inout Set<String>

@@ -18,8 +18,8 @@ struct ArchiveHaul {
   var logged: Set<String> = []
   /// Why a store can't be opened, by its path.
   var problems: [String: String] = [:]
-  /// Stores of which a part is behind the damage that ended the reading.
-  var lost: Set<String> = []
+  /// Stores of which a part is behind the damage that ended the reading: what SQLite calls that part, such as `-wal`.
+  var lost: [String: String] = [:]
   var backups = PackedBackupFolders()
   private var places: [String: Int] = [:]
   private var parts: [String: String] = [:]
@@ -33,8 +33,9 @@ struct ArchiveHaul {
 
   func hasTaken(_ path: String) -> Bool { takenPaths.contains(path) }
 
-  /// Whether nothing shows that the file would be a store as it never was.
-  func isWhole(_ path: String) -> Bool { !lost.contains(path) && !backups.hasFile(path) }
+  /// Whether the file can be read: not under its hash in a backup, whose list has its address, nor with half of its changes
+  /// in a journal that is lost.
+  func isWhole(_ path: String) -> Bool { lost[path] != "-journal" && !backups.hasFile(path) }
 
   /// Where a file is put: files of one folder together, and no folder deeper than another. The first spelling of a name
   /// counts: Unicode's forms of it are equal as text, and SQLite looks for the bytes of its own.

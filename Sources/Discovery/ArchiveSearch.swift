@@ -31,18 +31,14 @@ struct ArchiveSearch {
     for store in haul.taken where store.inner == nil && haul.isWhole(store.path) {
       let address = self.address(store.path)
       finder.receiver.progress("opening \(address)")
+      let place = FoundPlace(
+        address: address, container: format == .zip ? .zip : .tar, owner: haul.owner(of: store.path),
+        domain: nil, devicePath: DevicePath.inArchive(store.path))
       do {
-        if let facts = try StoreDigest(path: address, at: haul.folder.path(of: store.part)) {
-          if let problem = haul.problems[store.path] {
-            // Without all of its files it would be shown as it never was.
-            try finder.skip(address, because: problem)
-          } else {
-            try finder.find(
-              FoundStore(
-                address: address, container: format == .zip ? .zip : .tar,
-                owner: haul.owner(of: store.path), domain: nil,
-                devicePath: DevicePath.inArchive(store.path), facts: facts))
-          }
+        let lostWAL = haul.lost[store.path] == "-wal" ? "its -wal is cut off or damaged in the archive" : nil
+        // Without all of its files it would be shown as it never was.
+        try finder.find(place, problem: haul.problems[store.path]) {
+          try StoreDigest(path: address, at: haul.folder.path(of: store.part), lostWAL: lostWAL)
         }
       } catch { try finder.skip(address, error) }
       haul.folder.remove(store.part)
@@ -109,7 +105,7 @@ struct ArchiveSearch {
       {
         let main = SideFiles.owner(of: path)
         if error.kind == .damaged {
-          if let main { haul.lost.insert(main) }
+          if let main { haul.lost[main] = PathText.rest(of: path, behind: main) }
           // One line for both: nothing behind it can be read.
           throw StoreScopeError(
             .damaged, "'\(path)' and what follows it in the archive can't be read: \(error.remark)")

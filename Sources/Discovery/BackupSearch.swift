@@ -108,28 +108,30 @@ struct BackupSearch {
     let name = Platform.fileName(item.path)
     try backup.copy(item, to: name, in: workplace)
     var missing: [String] = []
-    var lacksWAL = false
+    var lostWAL: String?
     for side in sides {
       // Its own name may have the same letters in another of Unicode's forms.
       let suffix = SideFiles.suffixes.first(where: side.path.hasSuffix) ?? ""
       if backup.lacks(side) {
         // Nobody needs the -shm: it is made again.
         guard suffix != "-shm" else { continue }
-        lacksWAL = lacksWAL || suffix == "-wal"
-        missing.append(
-          "its \(suffix) is missing from the backup ('\(backup.shownName(of: side))'): the store is listed without it"
-        )
+        let problem = "its \(suffix) is missing from the backup ('\(backup.shownName(of: side))')"
+        if suffix == "-wal" { lostWAL = problem }
+        missing.append("\(problem): the store is listed without it")
         continue
       }
       try backup.copy(side, to: name + suffix, in: workplace)
     }
-    let facts = try StoreDigest(path: address(item), at: workplace.path(of: name), lacksWAL: lacksWAL)
-    guard let facts else { return }
-    for reason in missing { try finder.skip(address(item), because: reason, mayBeStore: false) }
-    try finder.find(
-      FoundStore(
-        address: address(item), container: .backup, owner: Self.owner(item.domain), domain: item.domain,
-        devicePath: DevicePath.inBackup(item.domain, item.path), facts: facts))
+    let place = FoundPlace(
+      address: address(item), container: .backup, owner: Self.owner(item.domain), domain: item.domain,
+      devicePath: DevicePath.inBackup(item.domain, item.path), fileID: item.fileID)
+    try finder.find(place) {
+      let facts = try StoreDigest(path: place.address, at: workplace.path(of: name), lostWAL: lostWAL)
+      if facts != nil {
+        for reason in missing { try finder.skip(place.address, because: reason, mayBeStore: false) }
+      }
+      return facts
+    }
   }
 
   private func address(_ item: DeviceBackup.Item) -> String {

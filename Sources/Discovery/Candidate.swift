@@ -22,6 +22,11 @@ enum Candidate {
     return extensions.contains(name[name.index(after: dot)...].lowercased())
   }
 
+  /// Whether a compressed file is called like a store, as in `App.sqlite.gz`.
+  static func mayBePackedStore(_ name: String) -> Bool {
+    name.lastIndex(of: ".").map { isCalled(String(name[..<$0]), ownExtensions) } ?? false
+  }
+
   /// Why something that is called like a store isn't one, a clause; nil if it isn't called so.
   static func problem(_ name: String, _ beginning: [UInt8], size: Int64?) -> String? {
     guard isCalled(name, ownExtensions) else { return nil }
@@ -30,6 +35,10 @@ enum Candidate {
     return [other.clause, other.advice].compactMap(\.self).joined(separator: "; ")
   }
 
+  /// In bytes: a store in it has a page of 512 at least, which compressed is more than this.
+  static let smallestArchive: Int64 = 128
+
+  /// By its name: to read the first bytes of everything in an archive would take too long.
   static func isArchive(_ name: String) -> Bool {
     let name = name.lowercased()
     return archives.contains(where: name.hasSuffix)

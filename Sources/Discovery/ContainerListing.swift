@@ -8,9 +8,11 @@ package enum ContainerListing {
   private static let mostPaths = 40
   private static let largestInside: Int64 = 256 << 20
 
-  /// Whether an address may go on behind the path: that of an archive, by its name, or of a backup.
+  /// Whether an address may go on behind the path: that of an archive or of a backup.
   package static func isContainer(_ path: String) -> Bool {
-    Candidate.isArchive(path) ? FileReader.kind(of: path) == .file : DeviceBackup.isBackup(path)
+    guard FileReader.kind(of: path) == .file else { return DeviceBackup.isBackup(path) }
+    let beginning = try? FileReader.beginning(of: path, count: Archive.beginning).bytes
+    return Candidate.isArchive(path) || beginning.flatMap(Archive.format) != nil
   }
 
   /// - Parameters:

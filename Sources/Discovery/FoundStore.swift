@@ -5,8 +5,8 @@ import SQLite
 import StoreModel
 package import Values
 
-/// A store that was found, with what one wants to know before opening it.
-package struct FoundStore: Sendable {
+/// Where a store was found, before anybody opened it: a database that may be one.
+package struct FoundPlace: Sendable {
   /// What it was found in.
   package enum Container: String, Sendable, CaseIterable {
     case folder, simulator, xcappdata, backup, zip, tar
@@ -21,7 +21,64 @@ package struct FoundStore: Sendable {
   package let domain: String?
   /// Where it lay on the device; nil if that isn't known.
   package let devicePath: String?
+  /// What a backup calls the store's file: the SHA-1 of domain and path.
+  package let fileID: String?
+  /// As the container notes it; nil if nothing does.
+  package let appVersion: String?
+
+  init(
+    address: String, container: Container, owner: Owner, domain: String?, devicePath: String?,
+    fileID: String? = nil, appVersion: String? = nil
+  ) {
+    self.address = address
+    self.container = container
+    self.owner = owner
+    self.domain = domain
+    self.devicePath = devicePath
+    self.fileID = fileID
+    self.appVersion = appVersion
+  }
+
+  /// For another process.
+  package var value: DataValue {
+    [
+      "address": .text(address), "container": .text(container.rawValue), "app": .optional(owner.app),
+      "group": .optional(owner.group), "domain": .optional(domain), "devicePath": .optional(devicePath),
+      "fileID": .optional(fileID), "appVersion": .optional(appVersion),
+    ]
+  }
+
+  /// Reads `value`; nil if it is anything else.
+  package init?(_ value: DataValue) {
+    guard let address = value["address"]?.text,
+      let container = value["container"]?.text.flatMap(Container.init(rawValue:))
+    else { return nil }
+    let owner = value["app"]?.text.map(Owner.app) ?? value["group"]?.text.map(Owner.group)
+    self.init(
+      address: address, container: container, owner: owner ?? .nobody, domain: value["domain"]?.text,
+      devicePath: value["devicePath"]?.text, fileID: value["fileID"]?.text,
+      appVersion: value["appVersion"]?.text)
+  }
+
+  /// Of a file of which nothing more is known.
+  package init(address: String) {
+    self.init(address: address, container: .folder, owner: .nobody, domain: nil, devicePath: nil)
+  }
+}
+
+/// A store that was found, with what one wants to know before opening it.
+@dynamicMemberLookup package struct FoundStore: Sendable {
+  package let place: FoundPlace
   package let facts: StoreDigest
+
+  init(_ place: FoundPlace, _ facts: StoreDigest) {
+    self.place = place
+    self.facts = facts
+  }
+
+  package subscript<Value>(dynamicMember member: KeyPath<FoundPlace, Value>) -> Value {
+    place[keyPath: member]
+  }
 }
 
 /// The app or the group of apps to which a store belongs.
@@ -54,6 +111,8 @@ package struct StoreDigest: Sendable {
   package let lastChange: CoreDataDate?
   /// Where that is noted.
   package let lastChangeSource: ChangeSource
+  /// Why what is shown of the store may not be all of it, a clause; nil if nothing shows damage.
+  package let damage: String?
 
   package enum ChangeSource: String, Sendable, CaseIterable {
     /// Its last transaction.
@@ -65,15 +124,24 @@ package struct StoreDigest: Sendable {
   /// Nil if the database is no store of Core Data.
   /// - Parameters:
   ///   - location: where its file is; nil if the path leads to it.
-  ///   - lacksWAL: whether a -wal is known to be missing.
-  /// - Throws: if it can't be read.
-  package init?(path: String, at location: String? = nil, lacksWAL: Bool = false) throws {
+  ///   - lostWAL: why its -wal is known to be missing, a clause; nil if it isn't.
+  /// - Throws: if it can't be read, or what could show whether it is one is missing.
+  package init?(path: String, at location: String? = nil, lostWAL: String? = nil) throws {
     let opened = try StoreOpener.open(path: path, at: location)
-    guard try opened.connection.hasTable("Z_METADATA") else { return nil }
+    guard try opened.connection.hasTable("Z_METADATA") else {
+      guard try opened.connection.value("SELECT 1 FROM sqlite_master") == nil,
+        let problem = lostWAL ?? Self.uselessWAL(opened.files)
+      else { return nil }
+      // So is every new store that was copied without its -wal.
+      throw StoreScopeError(
+        .unreadable, path, "has no tables: they may be in its -wal, and \(problem)",
+        advice: "copy the store together with its -wal")
+    }
     let open = try OpenStore(opened, path: path)
+    damage = try lostWAL ?? Self.damage(opened)
     bytes = opened.files.main.size
     walBytes = opened.files.wal?.size ?? 0
-    isWALMissing = lacksWAL || opened.files.isWALMissing
+    isWALMissing = lostWAL != nil || opened.files.isWALMissing
     uuid = open.store.metadata.uuid
     frameworkVersion = open.store.metadata.frameworkVersion
     entities = open.store.schema.entities.count
@@ -85,6 +153,32 @@ package struct StoreDigest: Sendable {
     lastChange = last ?? CoreDataDate(unixSeconds: Double(newest) / 1e9)
     lastChangeSource = last == nil ? .files : .history
     try opened.finish()
+  }
+
+  /// Why nothing of a -wal can be read, a clause; nil if it can be, or there was none.
+  private static func uselessWAL(_ files: StoreFiles) -> String? {
+    if files.isWALMissing { return "there is none next to it" }
+    return files.hasFramelessWAL ? "that one is cut off or damaged" : nil
+  }
+
+  /// SQLite's check reads all of a store: of this many bytes in about a twentieth of a second.
+  private static let largestChecked: Int64 = 32_000_000
+
+  /// What shows without reading all of a large store.
+  private static func damage(_ opened: OpenedStore) throws -> String? {
+    let files = opened.files
+    if files.missingPages > 0 {
+      return
+        "it is cut off: \(files.missingPages) of its \(Sentence.count(Int(files.header.pageCount ?? 0), "page")) are missing"
+    }
+    // Whoever writes to it may be within a frame.
+    if opened.holder == nil, let wal = files.wal, wal.size <= largestChecked,
+      let tail = try opened.walIndex()?.tail, tail.isDamage
+    {
+      return "its -wal is \(tail.sentence)"
+    }
+    guard files.main.size <= largestChecked else { return nil }
+    return try opened.connection.damage(atMost: 1).first.map { "SQLite's check finds damage: \($0)" }
   }
 }
 

@@ -9,6 +9,8 @@ package final class StoreFinder {
   /// What is done with what was found.
   package struct Receiver {
     package var found: (FoundStore) throws -> Void
+    /// Gets what may be a store in place of `found`, for one who opens it elsewhere; nil if stores are opened here.
+    package var candidate: ((FoundPlace) throws -> Void)?
     package var skipped: (SkippedPlace) throws -> Void
     package var progress: (String) -> Void
 
@@ -19,6 +21,14 @@ package final class StoreFinder {
       self.found = found
       self.skipped = skipped
       self.progress = progress
+    }
+
+    package init(
+      candidate: @escaping (FoundPlace) throws -> Void, skipped: @escaping (SkippedPlace) throws -> Void,
+      progress: @escaping (String) -> Void
+    ) {
+      self.init(found: { _ in }, skipped: skipped, progress: progress)
+      self.candidate = candidate
     }
   }
 
@@ -111,9 +121,17 @@ package final class StoreFinder {
   /// and two paths may lead to one file.
   private var named: [FoundFile: Set<String>] = [:]
 
-  /// Hands over a store, unless it was.
-  func find(_ store: FoundStore) throws {
-    if isNewlyNamed(store.address) { try receiver.found(store) }
+  /// Hands over what was found, unless it was.
+  /// - Parameters:
+  ///   - problem: why it can't be shown as it is; nil if it can.
+  ///   - digest: opens it; nil if it is no store of Core Data.
+  func find(_ place: FoundPlace, problem: String? = nil, _ digest: () throws -> StoreDigest?) throws {
+    let facts = receiver.candidate == nil ? try digest() : nil
+    guard facts != nil || receiver.candidate != nil else { return }
+    if let problem { return try skip(place.address, because: problem) }
+    guard isNewlyNamed(place.address) else { return }
+    try receiver.candidate?(place)
+    if let facts { try receiver.found(FoundStore(place, facts)) }
   }
 
   private func isNewlyNamed(_ address: String, _ reason: String = "") -> Bool {
@@ -163,10 +181,8 @@ package final class StoreFinder {
             } else {
               try skip(path, because: "it is nested too deeply", mayBeStore: false)
             }
-          } else if status.kind == .file, Candidate.isArchive(name) {
-            try lookIntoArchive(path)
-          } else if status.kind == .file, Candidate.isLikely(name, size: status.size) {
-            try lookAtFile(path, around)
+          } else if status.kind == .file {
+            try lookAtFile(path, size: status.size, around)
           }
         } catch { try skip(path, error) }
       }
@@ -174,13 +190,25 @@ package final class StoreFinder {
     }
   }
 
-  private func lookIntoArchive(_ path: String) throws {
-    let beginning = try FileReader.beginning(of: path, count: Archive.beginning).bytes
-    guard let format = Archive.format(beginning) else {
-      if let error = Self.emptyArchive(path) { try skip(path, error) }
+  /// Any file may be an archive, which its first bytes show. Not what SQLite keeps next to a database.
+  private func lookAtFile(_ path: String, size: Int64, _ around: Whereabouts) throws {
+    if let error = Self.emptyArchive(path) { return try skip(path, error) }
+    let isLikely = Candidate.isLikely(path, size: size)
+    guard isLikely || size >= Candidate.smallestArchive && SideFiles.owner(of: path) == nil else { return }
+    let beginning: [UInt8]
+    do { beginning = try FileReader.beginning(of: path, count: Archive.beginning).bytes } catch {
+      // What nothing speaks for isn't named if it can't be read.
+      if isLikely || Candidate.isArchive(path) { try skip(path, error) }
       return
     }
-    if isNew(path) { try ArchiveSearch(self, path, format).run() }
+    if let format = Archive.format(beginning) {
+      // Of compressed files that aren't called so, most are no archives, such as logs.
+      let isCalledSo = Candidate.isArchive(path) || Candidate.mayBePackedStore(path)
+      guard isCalledSo || format == .zip || Archive.hasMember(path) else { return }
+      if isNew(path) { try ArchiveSearch(self, path, format).run() }
+    } else if isLikely {
+      try lookAtFile(path, around)
+    }
   }
 
   /// What is wrong with a file that is called like an archive and has no byte; nil for others. Downloads begin so.
@@ -220,13 +248,10 @@ package final class StoreFinder {
       return try search(address.description)
     }
     receiver.progress("opening \(path)")
-    do {
-      guard let facts = try StoreDigest(path: path) else { return }
-      try receiver.found(
-        FoundStore(
-          address: path, container: around.container, owner: around.owner, domain: nil, devicePath: nil,
-          facts: facts))
-    } catch { try skip(path, error) }
+    let place = FoundPlace(
+      address: path, container: around.container, owner: around.owner, domain: nil, devicePath: nil,
+      appVersion: around.appVersion)
+    do { try find(place) { try StoreDigest(path: path) } } catch { try skip(path, error) }
   }
 
   /// Why something can't be read, a clause of its own. A problem that goes on after its subject gets one.

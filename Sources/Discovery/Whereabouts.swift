@@ -4,8 +4,9 @@ import Values
 
 /// What a folder is a part of, and whose it is.
 struct Whereabouts {
-  private(set) var container: FoundStore.Container = .folder
+  private(set) var container: FoundPlace.Container = .folder
   private(set) var owner: Owner = .nobody
+  private(set) var appVersion: String?
 
   /// Of what lies at a path, as the folders above it show.
   init(above path: String) {
@@ -28,10 +29,13 @@ struct Whereabouts {
     var inner = self
     inner.container = Self.container(of: folder, names) ?? container
     inner.owner = Self.owner(of: folder, names) ?? owner
+    if inner.container == .xcappdata, ContainerOwner.fileNames.contains(where: names.contains) {
+      inner.appVersion = ContainerOwner.appVersion(ofFolder: folder) ?? appVersion
+    }
     return inner
   }
 
-  private static func container(of path: String, _ names: [String]) -> FoundStore.Container? {
+  private static func container(of path: String, _ names: [String]) -> FoundPlace.Container? {
     if path.hasSuffix(".xcappdata") { return .xcappdata }
     return names.contains("device.plist") && names.contains("data") ? .simulator : nil
   }

@@ -10,6 +10,14 @@ extension WALIndex.Tail {
     }
   }
 
+  /// Whether something of it was lost.
+  package var isDamage: Bool {
+    switch self {
+    case .end, .earlierGeneration: false
+    case .incompleteFrame, .badFrame, .badHeader: true
+    }
+  }
+
   /// For people.
   package var sentence: String {
     switch self {

@@ -1,13 +1,13 @@
 import Rendering
 import SQLite
 import SystemCalls
-import Values
+package import Values
 
 /// SQL that loads an export into DuckDB, each file as a table with the types that its values have. Guessing from the
 /// first rows, DuckDB takes digits for numbers and finds no columns in an empty file.
 /// https://duckdb.org/docs/stable/data/json/loading_json, https://duckdb.org/docs/stable/data/csv/overview
-struct LoadScript {
-  static let name = "load.sql"
+package struct LoadScript {
+  package static let name = "load.sql"
 
   let manifest: ExportManifest
 
@@ -40,18 +40,34 @@ struct LoadScript {
         manifest.format == .csv ? "read_csv(\(file), all_varchar = true)" : "read_ndjson_objects(\(file))"
       return "\(create) \(reader);"
     }
-    let types = columns.map { "\(quotedText($0.name)): '\(type($0))'" }.joined(separator: ",\n  ")
+    let types = Self.list(columns.map { ($0.name, type($0)) })
     let options =
       manifest.format == .csv
       ? """
       read_csv(\(file), auto_detect = false, header = true, delim = ',', quote = '"', escape = '"', \
       nullstr = '', allow_quoted_nulls = false, max_line_size = \(Self.longestRow), parallel = false
       """
-      : """
-      read_json(\(file), format = 'newline_delimited', auto_detect = false, \
-      maximum_object_size = \(Self.longestRow)
-      """
+      : Self.readingJSON(file)
     return "\(create) \(options), columns = {\n  \(types)\n});"
+  }
+
+  private static func readingJSON(_ file: String) -> String {
+    """
+    read_json(\(file), format = 'newline_delimited', auto_detect = false, \
+    maximum_object_size = \(longestRow)
+    """
+  }
+
+  private static func list(_ columns: [(name: String, type: String)]) -> String {
+    columns.map { "\(quotedText($0.name)): '\($0.type)'" }.joined(separator: ",\n  ")
+  }
+
+  /// A view of the rows of several files of the same columns.
+  /// - Parameter files: their names, with `*` for those of all parts.
+  package static func view(
+    _ name: String, of files: String, _ columns: [(name: String, type: String)]
+  ) -> String {
+    "CREATE OR REPLACE VIEW \(quotedIdentifier(name)) AS SELECT * FROM \(readingJSON(quotedText(files))), columns = {\n  \(list(columns))\n});"
   }
 
   /// DuckDB's own limits, 2 and 16 MB, are less than a text may have.
@@ -87,8 +103,8 @@ struct LoadScript {
 
 /// The schemas of all files as Spark reads them, by file: `StructType.fromJson(schemas["entities/Person.ndjson"])`.
 /// https://spark.apache.org/docs/latest/api/python/reference/pyspark.sql/api/pyspark.sql.types.StructType.html
-struct SparkSchemas {
-  static let name = "spark-schemas.json"
+package struct SparkSchemas {
+  package static let name = "spark-schemas.json"
 
   let manifest: ExportManifest
 
@@ -97,15 +113,21 @@ struct SparkSchemas {
       manifest.parts.map { part, exported in
         .init(
           exported.file,
-          [
-            "type": "struct",
-            "fields": .array(
-              FileColumn.all(part, exported, manifest.format).map {
-                ["name": .text($0.name), "type": type($0), "nullable": true, "metadata": .object([])]
-              }),
-          ])
+          Self.schema(FileColumn.all(part, exported, manifest.format).map { ($0.name, type($0)) }))
       })
   }
+
+  package static func schema(_ columns: [(name: String, type: DataValue)]) -> DataValue {
+    [
+      "type": "struct",
+      "fields": .array(
+        columns.map { ["name": .text($0.name), "type": $0.type, "nullable": true, "metadata": .object([])] }),
+    ]
+  }
+
+  package static let listOfTexts: DataValue = [
+    "type": "array", "elementType": "string", "containsNull": true,
+  ]
 
   /// A column of texts takes whatever else there is as JSON.
   private func type(_ column: FileColumn) -> DataValue {
@@ -115,8 +137,7 @@ struct SparkSchemas {
     case .real: "double"
     case [.real, .integer] where column.isReal: "double"
     case .date, .impossibleDate, [.date, .impossibleDate]: "timestamp"
-    case .list where manifest.format != .csv:
-      ["type": "array", "elementType": "string", "containsNull": true]
+    case .list where manifest.format != .csv: Self.listOfTexts
     default: "string"
     }
   }

@@ -1,24 +1,28 @@
 import Archives
-import SystemCalls
+package import SystemCalls
 import Values
 
 /// A file that is being written: it has its name only when all of it is on the medium.
-final class PartFile {
+package final class PartFile {
   private let path: String
   private let file: OpenFile
   private var hash = SHA256()
   private var bytes: Int64 = 0
+  /// How many of them the system was asked to put on the medium already.
+  private var begun: Int64 = 0
+  /// Fewer at a time are more calls than they are worth.
+  private static let bytesAtATime: Int64 = 8 << 20
   private var failure: String?
 
   private let temporary: String
   private var compressor: (any StreamCompressor)?
 
   /// In the name that a file has until it is whole.
-  static let unfinished = ".partial"
+  package static let unfinished = ".partial"
 
   /// What an earlier run left of it is written over.
   /// - Parameter suffix: of the name until then, where several threads may write the same file.
-  init(
+  package init(
     _ path: String, suffix: String = "", rights: FileRights, compression: ExportCompression? = nil
   ) throws {
     self.path = path
@@ -32,7 +36,7 @@ final class PartFile {
   }
 
   /// False where it could not be written; `finish` then says why.
-  func write(_ buffer: UnsafeRawBufferPointer) -> Bool {
+  package func write(_ buffer: UnsafeRawBufferPointer) -> Bool {
     let isWritten = compressor?.add(buffer) ?? store(buffer)
     if !isWritten { failure = failure ?? Self.uncompressed }
     return isWritten
@@ -43,12 +47,18 @@ final class PartFile {
   private func store(_ buffer: UnsafeRawBufferPointer) -> Bool {
     hash.update(buffer)
     bytes += Int64(buffer.count)
-    if file.write(buffer) { return true }
-    failure = Platform.lastError()
-    return false
+    guard file.write(buffer) else {
+      failure = Platform.lastError()
+      return false
+    }
+    if bytes - begun >= Self.bytesAtATime {
+      file.beginSync(begun..<bytes)
+      begun = bytes
+    }
+    return true
   }
 
-  func finish() throws -> (bytes: Int64, sha256: String) {
+  package func finish() throws -> (bytes: Int64, sha256: String) {
     if failure == nil, compressor?.finish() == false { failure = failure ?? Self.uncompressed }
     if failure == nil, !file.sync() || !Files.rename(temporary, to: path) {
       failure = Platform.lastError()

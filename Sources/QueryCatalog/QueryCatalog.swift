@@ -22,6 +22,26 @@ package enum QueryCatalog {
     query("table-sizes", PackageResources.table_sizes_sql),
   ]
 
+  /// Queries over the datasets of a fleet, in the order of asking. Engines run them, not this program: `fleet --to` writes
+  /// them next to the datasets.
+  package static let fleet: [SavedQuery] = [
+    query("health", PackageResources.health_sql),
+    query("common-findings", PackageResources.common_findings_sql),
+    query("blocked-by-cause", PackageResources.blocked_by_cause_sql),
+    query("wiped-by-next-launch", PackageResources.wiped_by_next_launch_sql),
+    query("pending-ages", PackageResources.pending_ages_sql),
+    query("pending-by-reason", PackageResources.pending_by_reason_sql),
+    query("errors-by-week", PackageResources.errors_by_week_sql),
+    query("history-growth", PackageResources.history_growth_sql),
+    query("model-versions", PackageResources.model_versions_sql),
+    query("framework-versions", PackageResources.framework_versions_sql),
+    query("largest-entities", PackageResources.largest_entities_sql),
+    query("writers-without-author", PackageResources.writers_without_author_sql),
+    query("duplicate-stores", PackageResources.duplicate_stores_sql),
+    query("outliers", PackageResources.outliers_sql),
+    query("failures-by-kind", PackageResources.failures_by_kind_sql),
+  ]
+
   private static func query(_ name: String, _ bytes: [UInt8]) -> SavedQuery {
     SavedQuery(name: name, sql: String(decoding: bytes, as: UTF8.self))
   }

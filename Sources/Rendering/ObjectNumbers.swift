@@ -6,19 +6,23 @@ package final class ObjectNumbers {
   /// Their addresses.
   package private(set) var stores: [String] = []
 
-  package init() {}
+  private let known: [String]
+
+  /// - Parameter stores: those that have numbers already, and keep them.
+  package init(stores: [String] = []) { (self.stores, known) = (stores, stores) }
 
   /// Forgets them all, as what showed them is taken back.
-  package func removeAll() { (objects, stores) = ([], []) }
+  package func removeAll() { (objects, stores) = ([], known) }
 
-  /// The store's number.
+  /// The store's number: the one that it has, or the next.
   func add(store address: String) -> Int {
+    if let index = stores.firstIndex(of: address) { return index + 1 }
     stores.append(address)
     return stores.count
   }
 
   /// The object's number; nil where the text names none.
-  func add(_ text: String) -> Int? {
+  package func add(_ text: String) -> Int? {
     guard Self.isObject(text) else { return nil }
     objects.append(text)
     return objects.count

@@ -1,6 +1,6 @@
-import Diagnostics
+package import Diagnostics
 import Lens
-import Rendering
+package import Rendering
 import StoreModel
 import Values
 
@@ -65,7 +65,7 @@ extension Report {
 }
 
 extension Health {
-  var tone: Tone {
+  package var tone: Tone {
     switch self {
     case .healthy: .good
     case .needsAttention: .waiting
@@ -75,7 +75,7 @@ extension Health {
 }
 
 extension Severity {
-  var tone: Tone {
+  package var tone: Tone {
     switch self {
     case .error: .bad
     case .warning: .waiting
@@ -84,7 +84,7 @@ extension Severity {
   }
 
   /// As people say it.
-  var word: String {
+  package var word: String {
     switch self {
     case .error: "Error"
     case .warning: "Warning"

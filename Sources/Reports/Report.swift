@@ -17,6 +17,18 @@ package struct Report {
     package var isSalted: Bool
     /// Whether programs are shown where values aren't.
     package var keepsPrograms: Bool
+
+    package init(
+      title: String?, version: String, made: CoreDataDate, showsValues: Bool, isSalted: Bool,
+      keepsPrograms: Bool = false
+    ) {
+      self.title = title
+      self.version = version
+      self.made = made
+      self.showsValues = showsValues
+      self.isSalted = isSalted
+      self.keepsPrograms = keepsPrograms
+    }
   }
 
   package var origin: Origin

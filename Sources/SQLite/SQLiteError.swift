@@ -36,6 +36,8 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   /// The statement was stopped by a progress callback.
   package var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
 
+  package var isOutOfMemory: Bool { primaryCode == SQLITE_NOMEM }
+
   /// Another connection holds a lock that this one needs.
   package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 

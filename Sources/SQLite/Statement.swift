@@ -10,6 +10,8 @@ package final class Statement {
   private let connection: Connection
   /// Between the first `step()` and the next `reset()`, when SQLite takes no parameters.
   private var isRunning = false
+  /// From the last row, or an error, to the next `reset()`.
+  private var hasEnded = false
 
   init(_ handle: OpaquePointer, of connection: Connection) {
     self.handle = handle
@@ -88,11 +90,14 @@ package final class Statement {
   /// Goes to the next row: true where there is one, false at the end.
   package func step() throws(SQLiteError) -> Bool {
     if !isRunning {
+      // Other builds of SQLite do this by themselves, but not macOS's own: https://www.sqlite.org/compile.html#omit_autoreset
+      if hasEnded { reset() }
       isRunning = true
       connection.beginRun()
     }
     connection.stopper.steps &+= 1
     let code = sqlite3_step(handle)
+    if code != SQLITE_ROW { (isRunning, hasEnded) = (false, true) }
     if let refusal = connection.refusal {
       connection.refusal = nil
       throw SQLiteError(refusal: refusal, sql: sql)
@@ -112,8 +117,8 @@ package final class Statement {
 
   /// Starts over; the parameters keep their values.
   package func reset() {
-    guard isRunning else { return }
-    isRunning = false
+    guard isRunning || hasEnded else { return }
+    (isRunning, hasEnded) = (false, false)
     sqlite3_reset(handle)
   }
 

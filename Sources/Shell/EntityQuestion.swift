@@ -35,12 +35,9 @@ struct EntityQuestion: Equatable {
         options = try WordSplitter.split(String(behind.1))
         condition = String(condition[..<behind.range.lowerBound])
       }
-      // More than a condition.
-      let isStatement = condition.contains(/(?i)\b(order|group)\s+by\s|\blimit\s+\d/)
       words =
-        (isStatement
-          ? [Command.query.name, "SELECT * FROM \"\(entity)\" WHERE \(condition)"]
-          : [Command.rows.name, entity, "--where", condition]) + options
+        (Self.listing(entity, condition)
+          ?? [Command.query.name, "SELECT * FROM \"\(entity)\" WHERE \(condition)"]) + options
       self.target = target
     } else {
       return nil
@@ -53,6 +50,27 @@ struct EntityQuestion: Equatable {
       return "SELECT * FROM \"\(entity)\"\(rest)"
     }
     return "SELECT \(match.1) FROM \"\(entity)\"\(match.2 ?? "")"
+  }
+
+  /// The condition, with what may stand behind it in SQL, as the words of `rows`; nil for what only SQL can say.
+  private static func listing(_ entity: String, _ text: String) -> [String]? {
+    guard
+      let match = text.wholeMatch(
+        of:
+          /(?i)(.+?)(?:\s+order\s+by\s+(\w[\w.]*(?:\s+(?:asc|desc))?(?:\s*,\s*\w[\w.]*(?:\s+(?:asc|desc))?)*))?(?:\s+limit\s+(\d+))?(?:\s+offset\s+(\d+))?\s*;?\s*/
+      ), !match.1.contains(/(?i)\b(order|group)\s+by\s|\blimit\s+\d/)
+    else { return nil }
+    var words = [Command.rows.name, entity, "--where", String(match.1)]
+    if let order = match.2 {
+      let names = order.split(separator: ",").map { term -> String in
+        let parts = term.split(whereSeparator: \.isWhitespace)
+        return (parts.last?.lowercased() == "desc" ? "-" : "") + (parts.first ?? "")
+      }
+      words += ["--sort", names.joined(separator: ",")]
+    }
+    if let limit = match.3 { words += ["--limit", String(limit)] }
+    if let offset = match.4 { words += ["--offset", String(offset)] }
+    return words
   }
 
   private static func entity(_ name: Substring, among entities: [String]) -> String? {

@@ -211,8 +211,11 @@ extension StoreShell {
     }
     if let command = CommandTable.command(named: name) {
       if command.name == Command.find.name {
-        return try run(
-          command, foundStores(Array(words.dropFirst()), of: command), opened: opened, after: rest)
+        let typed = Array(words.dropFirst())
+        let places = try foundStores(typed, of: command)
+        // A copy of one of them leaves the others their numbers.
+        let known = places == typed ? [] : foundStores
+        return try run(command, places, opened: opened, numbered: known, after: rest)
       }
       let (words, number) = try resolved(Array(words.dropFirst()), of: command)
       try run(command, words, opened: number ?? opened, after: rest)
@@ -258,7 +261,8 @@ extension StoreShell {
   }
 
   private func run(
-    _ command: Command, _ words: [String], opened: Int? = nil, after rest: Screens? = nil
+    _ command: Command, _ words: [String], opened: Int? = nil, numbered: [String] = [],
+    after rest: Screens? = nil
   ) throws {
     guard command.name != Command.shell.name else {
       throw UsageError.conflict("This is the shell already; 'open FILE' opens another store.")
@@ -271,7 +275,7 @@ extension StoreShell {
     }
     defer { if onceFile == nil { file?.close() } }
     let isOnScreen = isInteractive && inner.output == nil
-    let numbers = ObjectNumbers()
+    let numbers = ObjectNumbers(stores: numbered)
     if isOnScreen { inner.numbers = numbers }
     func show() {
       if let rest { screens = rest }
@@ -281,7 +285,10 @@ extension StoreShell {
       // What was stopped partway is on the screen, too.
       if isOnScreen, !numbers.objects.isEmpty { show() }
     }
-    defer { if isOnScreen, command.name == Command.find.name { foundStores = numbers.stores } }
+    defer {
+      // One that lists none leaves those that are still on the screen.
+      if isOnScreen, command.name == Command.find.name, !numbers.stores.isEmpty { foundStores = numbers.stores }
+    }
     remember(try Application.run(command, words, in: inner))
     if isOnScreen, numbers.objects.isEmpty { show() }
   }

@@ -45,6 +45,12 @@ package final class CoreDataStore {
     self.connection = connection
     self.path = path
     guard let metadata = try StoreMetadata.read(from: connection) else {
+      // Those of a new store are in its -wal alone.
+      guard try connection.value("SELECT 1 FROM sqlite_master") != nil else {
+        throw StoreScopeError(
+          .foreign, path, "is an SQLite database without tables; those of a store may be in a missing -wal",
+          advice: "copy the store together with its -wal")
+      }
       throw StoreScopeError(
         .foreign, path,
         "is an SQLite database without a table Z_METADATA, so Core Data or SwiftData did not write it",

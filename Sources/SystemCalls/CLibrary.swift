@@ -26,3 +26,7 @@ func systemClaim(_ descriptor: Int32) -> Bool { flock(descriptor, LOCK_EX | LOCK
 func systemRename(_ path: String, _ other: String) -> Int32 { rename(path, other) }
 
 func systemExit(_ code: Int32) -> Never { exit(code) }
+
+func systemKill(_ process: Int32, _ signal: Int32) -> Int32 { kill(process, signal) }
+
+func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }

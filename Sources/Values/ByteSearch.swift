@@ -1,5 +1,4 @@
-/// Finds bytes among many others, eight places at a time: whatever is searched, most of it isn't what is looked for.
-/// https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord
+/// Finds bytes among many others, 64 places at a time: whatever is searched, most of it isn't what is looked for.
 struct ByteSearch {
   private let needle: [UInt8]
   /// For each byte of the needle, the bit in which a capital differs from a small letter; 0 where there is no such bit.
@@ -27,27 +26,35 @@ struct ByteSearch {
     guard last >= 0, let first = needle.first, let end = needle.last, let base = bytes.baseAddress else {
       return nil
     }
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let (firsts, firstCase) = (ones * UInt64(first), ones * UInt64(caseBits[0]))
-    let (ends, endCase) = (ones * UInt64(end), ones * UInt64(caseBits[needle.count - 1]))
+    guard last >= 15 else { return (0...last).first { matches(bytes, at: $0) } }
     let distance = needle.count - 1
+    let (firsts, firstCase) = (Lane(repeating: first), Lane(repeating: caseBits[0]))
+    let (ends, endCase) = (Lane(repeating: end), Lane(repeating: caseBits[distance]))
+    /// Not all zeros if the needle's first and last byte fit any of the 16 places from there.
+    @inline(__always) func fits(_ start: Int) -> SIMD2<UInt64> {
+      let one = base.loadUnaligned(fromByteOffset: start, as: Lane.self) | firstCase
+      let other = base.loadUnaligned(fromByteOffset: start + distance, as: Lane.self) | endCase
+      // To ask a mask whether any of it is set takes longer than all the rest.
+      return unsafeBitCast((one .== firsts) .& (other .== ends), to: SIMD2<UInt64>.self)
+    }
+    func place(among places: Range<Int>) -> Int? { places.first { matches(bytes, at: $0) } }
     var start = 0
-    while start + 7 <= last {
-      let one = base.loadUnaligned(fromByteOffset: start, as: UInt64.self) | firstCase
-      let other = base.loadUnaligned(fromByteOffset: start + distance, as: UInt64.self) | endCase
-      // A byte is zero where the needle's first and last one fit.
-      let rest = (one ^ firsts) | (other ^ ends)
-      if (rest &- ones) & ~rest & (ones << 7) != 0 {
-        for place in start..<start + 8 where matches(bytes, at: place) { return place }
-      }
-      start += 8
+    while start + 63 <= last {
+      let any = fits(start) | fits(start + 16) | fits(start + 32) | fits(start + 48)
+      if any[0] | any[1] != 0, let found = place(among: start..<start + 64) { return found }
+      start += 64
     }
     while start <= last {
-      if matches(bytes, at: start) { return start }
-      start += 1
+      // The last ones are looked at again rather than one by one.
+      start = min(start, last - 15)
+      let any = fits(start)
+      if any[0] | any[1] != 0, let found = place(among: start..<start + 16) { return found }
+      start += 16
     }
     return nil
   }
+
+  private typealias Lane = SIMD16<UInt8>
 }
 
 extension UnsafeRawBufferPointer {

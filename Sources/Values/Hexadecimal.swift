@@ -29,6 +29,13 @@ package enum Hexadecimal {
     return bytes
   }
 
+  /// The bytes behind pairs of digits, in upper or lower case; nil for any other text.
+  package static func bytes(_ text: String) -> [UInt8]? {
+    let digits = text.utf8.compactMap(value(ofDigit:))
+    guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+
   private static func value(ofDigit character: UInt8) -> UInt8? {
     switch character {
     case 0x30...0x39: character - 0x30

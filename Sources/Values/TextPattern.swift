@@ -57,9 +57,9 @@ package final class TextPattern {
 
   /// Where the text is found in UTF-8, first of all; nil if it isn't. Invalid bytes stand for one that means nothing.
   package func hit(in utf8: UnsafeRawBufferPointer) -> TextHit? {
-    guard utf8.isASCII else {
-      return run.count == 0 || run.firstPlace(in: utf8) != nil ? slowHit(in: utf8) : nil
-    }
+    // Most texts end here.
+    guard run.count == 0 || run.firstPlace(in: utf8) != nil else { return nil }
+    guard utf8.isASCII else { return slowHit(in: utf8) }
     guard let ascii else { return nil }
     guard options.isWhole else {
       return ascii.firstPlace(in: utf8).map { TextHit(utf8, $0..<$0 + ascii.count) }

@@ -30,6 +30,26 @@ struct PlatformTests {
     #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
   }
 
+  /// A promise: nothing that is read leaves the machine.
+  @Test func nothingConnects() throws {
+    var found: [String] = []
+    for file in try FileManager.default.subpathsOfDirectory(atPath: Self.sources.path)
+    where file.hasSuffix(".swift") || file.hasSuffix(".h") || file.hasSuffix(".modulemap") {
+      let source = try String(contentsOf: Self.sources.appending(path: file), encoding: .utf8)
+      found += source.split(separator: "\n").filter(Self.connects).map { "\(file): \($0)" }
+    }
+    #expect(found.isEmpty, "\(found.joined(separator: "\n"))")
+    #expect(Self.connects("let descriptor = socket(AF_INET, type, 0)") && Self.connects("import Network"))
+  }
+
+  /// Whether a line uses what programs reach others by.
+  private static func connects(_ line: Substring) -> Bool {
+    line.contains(
+      #/\b(AF_INET6?|PF_INET6?|AF_UNIX|getaddrinfo|gethostbyname|URLSession|NWConnection|CFStream\w*|libcurl)\b/#
+    )
+      || line.contains(#/\b(import|link) "?(Network|FoundationNetworking|CFNetwork|curl|NIO\w*)\b/#)
+  }
+
   /// Without this, a mistake in the reading would pass everything.
   @Test func itIsFound() {
     let source = """

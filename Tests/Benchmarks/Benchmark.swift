@@ -9,15 +9,16 @@ import Values
 #endif
 
 /// Measures the release binary against what others use, as whole processes taken in turn, and prints a Markdown table of
-/// ratios: medians, at several sizes, with the memory and how it grows. Nothing is judged.
+/// ratios: medians, at several sizes, with the memory and how it grows. With `--page` it writes the guide's article.
 ///
-/// `benchmark [--sizes 100000,1000000,10000000] [--only JOB] [BINARY]`
+/// `benchmark [--sizes 100000,1000000,10000000] [--only JOB] [--page] [BINARY]`
 @main
 struct Benchmark {
   private var binary = ".build/release/storescope"
   private var sizes = [100_000, 1_000_000, 10_000_000]
   /// Of jobs whose names contain it; all of them if empty.
   private var part = ""
+  private var writesPage = false
 
   static func main() {
     do {
@@ -40,9 +41,11 @@ struct Benchmark {
         sizes = (words.popFirst() ?? "").split(separator: ",").compactMap { Int($0) }
         guard !sizes.isEmpty else { throw Self.invalid("'--sizes' takes numbers: 100000,1000000") }
       case "--only": part = words.popFirst() ?? ""
+      case "--page": writesPage = true
       case _ where word.hasPrefix("-"):
         throw Self.invalid(
-          "There is no option '\(word)': benchmark [--sizes 100000,1000000,10000000] [--only JOB] [BINARY].")
+          "There is no option '\(word)': benchmark [--sizes 100000,1000000,10000000] [--only JOB] [--page] [BINARY]."
+        )
       default: binary = word
       }
     }
@@ -76,7 +79,15 @@ struct Benchmark {
     }
     for (job, comparisons) in zip(jobs, results) { table.add(ResultTable.Row(job, comparisons)) }
     if isWanted(LargeArchive.name) { table.add(try LargeArchive.row(binary, in: folder)) }
-    print(Self.conditions + "\n\n" + table.markdown)
+    let conditions = conditions
+    if writesPage { try write(SpeedPage(conditions: conditions, table: table, folder: folder).text) }
+    print(conditions + "\n\n" + table.markdown)
+  }
+
+  private func write(_ page: String) throws {
+    guard let file = OpenFile(SpeedPage.path, for: .rewriting), file.write(page) else {
+      throw Self.invalid("\(SpeedPage.path) can't be written. Run it in the folder of the sources.")
+    }
   }
 
   private func isWanted(_ name: String) -> Bool { part.isEmpty || name.contains(part) }
@@ -87,16 +98,21 @@ struct Benchmark {
   }
 
   /// When and on what it was measured.
-  private static var conditions: String {
+  private var conditions: String {
     let day = (Platform.now().iso8601 ?? "").prefix(10)
     let commands = [
       "uname -srm", "nproc 2>/dev/null || sysctl -n hw.ncpu",
       "sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -1",
-      "sqlite3 --version | cut -d' ' -f1", "grep --version | head -1",
+      "sqlite3 --version | cut -d' ' -f1", "grep --version | head -1", "\(binary) --version | head -1",
+      "git rev-parse --short HEAD 2>/dev/null",
     ]
-    let answers = commands.map { output(of: $0) }
-    return
-      "Measured on \(day): \(answers[0]), \(answers[1]) cores\(answers[2].isEmpty ? "" : " (\(answers[2]))"), against sqlite3 \(answers[3]) and \(answers[4])."
+    let answers = commands.map { Self.output(of: $0) }
+    let processor = answers[2].isEmpty ? "" : " (\(answers[2]))"
+    let commit = answers[6].isEmpty ? "" : " (\(answers[6]))"
+    return """
+      Measured on \(day): \(answers[5])\(commit) on \(answers[0]), \(answers[1]) cores\(processor), against sqlite3
+      \(answers[3]) and \(answers[4]).
+      """
   }
 
   private static func output(of script: String) -> String {

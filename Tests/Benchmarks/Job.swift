@@ -9,6 +9,8 @@ struct Job: Sendable {
   let peer: String
   /// The ratio that was aimed at.
   let goal: Double
+  /// What a profile showed where the goal wasn't met.
+  var profile = ""
   let command: @Sendable (_ storescope: String, Giant) -> Command
   let peerCommand: @Sendable (Giant) throws -> Command
 
@@ -64,7 +66,7 @@ struct Job: Sendable {
       peerCommand: { shell("grep -ci 'nobody wrote this' '\($0.texts)' || true") }),
   ]
 
-  private static func shell(_ script: String) -> Command { ("/bin/sh", ["-c", script]) }
+  private static func shell(_ script: String) -> Command { (Process.shell, ["-c", script]) }
 
   // MARK: - SQL of the peers
 

@@ -13,6 +13,8 @@ struct Process {
   var peakBytes: Int
   var status: Int32
 
+  static let shell = "/bin/sh"
+
   /// Runs the program with its output thrown away.
   static func run(_ path: String, _ arguments: [String]) -> Process {
     let start = Platform.monotonicSeconds()
@@ -49,6 +51,8 @@ struct Process {
 
 /// Two commands taken in turn: medians.
 struct Comparison {
+  /// As one would type them.
+  var commands: [String]
   var ratio: Double
   /// Of ours.
   var seconds: Double
@@ -56,6 +60,7 @@ struct Comparison {
 
   /// Medians of `rounds` rounds, after one that doesn't count.
   init(_ ours: (String, [String]), against peer: (String, [String]), rounds: Int) throws {
+    commands = [Self.typed(ours), Self.typed(peer)]
     var ratios: [Double] = []
     var times: [Double] = []
     var peak = 0
@@ -73,5 +78,9 @@ struct Comparison {
     ratio = ratios.sorted()[ratios.count / 2]
     seconds = times.sorted()[times.count / 2]
     peakBytes = peak
+  }
+  private static func typed(_ command: (program: String, arguments: [String])) -> String {
+    if command.program == Process.shell, let script = command.arguments.last { return script }
+    return ([command.program] + command.arguments).map(ShellQuotes.word).joined(separator: " ")
   }
 }

@@ -1,43 +1,60 @@
-/// Ratios and memory of all jobs, as Markdown.
+/// Ratios, times and memory of all jobs, as Markdown.
 struct ResultTable {
   struct Row {
-    private let job: String
+    let job: String
     private let peer: String
     private let goal: Double
+    private let profile: String
     /// By size; what has none has one only.
     private let comparisons: [Int: Comparison]
     private let only: Comparison?
 
     init(_ job: Job, _ comparisons: [Int: Comparison]) {
-      (self.job, peer, goal) = (job.name, job.peer, job.goal)
+      (self.job, peer, goal, profile) = (job.name, job.peer, job.goal, job.profile)
       (self.comparisons, only) = (comparisons, nil)
     }
 
-    init(_ job: String, peer: String, goal: Double, _ comparison: Comparison) {
-      (self.job, self.peer, self.goal) = (job, peer, goal)
+    init(_ job: String, peer: String, goal: Double, profile: String = "", _ comparison: Comparison) {
+      (self.job, self.peer, self.goal, self.profile) = (job, peer, goal, profile)
       (comparisons, only) = ([:], comparison)
     }
 
     func cells(_ sizes: [Int]) -> [String] {
-      let ratios =
-        only.map { [Self.rounded($0.ratio)] + sizes.dropFirst().map { _ in "" } }
-        ?? sizes.map { comparisons[$0].map { Self.rounded($0.ratio) } ?? "" }
-      let memory =
-        only.map { [Self.memory($0)] + sizes.dropFirst().map { _ in "" } }
-        ?? sizes.map { comparisons[$0].map(Self.memory) ?? "" }
-      return [job, peer] + ratios + ["≤ \(Self.rounded(goal))"] + memory + [growth(sizes)]
+      let measured = sizes.enumerated().map { index, size in
+        index == 0 ? only ?? comparisons[size] : comparisons[size]
+      }
+      let ratios = measured.map { $0.map { "\(Self.rounded($0.ratio)) (\(Self.time($0)))" } ?? "" }
+      let memory = measured.map { $0.map(Self.memory) ?? "" }
+      return [job, peer] + ratios + ["≤ \(Self.rounded(goal))"] + memory + growth(sizes)
     }
 
-    /// How much longer the largest takes for each object than the next smaller one does.
-    private func growth(_ sizes: [Int]) -> String {
+    /// How much longer the largest takes for each object than the next smaller one does, and how much more memory it needs.
+    private func growth(_ sizes: [Int]) -> [String] {
       guard sizes.count > 1, let large = comparisons[sizes[sizes.count - 1]],
         let small = comparisons[sizes[sizes.count - 2]]
-      else { return "" }
+      else { return ["", ""] }
       let factor = Double(sizes[sizes.count - 1]) / Double(sizes[sizes.count - 2])
-      return Self.rounded(large.seconds / small.seconds / factor)
+      let more = (Double(large.peakBytes) / Double(small.peakBytes) - 1) * 100
+      return ["× \(Self.rounded(large.seconds / small.seconds / factor))", "\(Int(more.rounded())) %"]
     }
 
+    /// Nil where no size takes more than the goal.
+    var missed: String? {
+      let worst = ([only].compactMap(\.self) + comparisons.values).map(\.ratio).max() ?? 0
+      guard worst > goal else { return nil }
+      return "**\(job)**, \(Self.rounded(worst)) instead of \(Self.rounded(goal)): "
+        + (profile.isEmpty ? "no profile was taken." : profile)
+    }
+
+    /// Those of the smallest size.
+    var commands: [String] { (only ?? comparisons.min { $0.key < $1.key }?.value)?.commands ?? [] }
+
     private static func rounded(_ number: Double) -> String { String((number * 100).rounded() / 100) }
+
+    private static func time(_ comparison: Comparison) -> String {
+      comparison.seconds < 0.1
+        ? "\(rounded(comparison.seconds * 1000)) ms" : "\(rounded(comparison.seconds)) s"
+    }
 
     private static func memory(_ comparison: Comparison) -> String {
       "\((comparison.peakBytes + 500_000) / 1_000_000)"
@@ -45,7 +62,7 @@ struct ResultTable {
   }
 
   let sizes: [Int]
-  private var rows: [Row] = []
+  private(set) var rows: [Row] = []
 
   init(sizes: [Int]) { self.sizes = sizes }
 
@@ -55,7 +72,7 @@ struct ResultTable {
     let names = sizes.map { $0 < 1_000_000 ? "\(Double($0) / 1_000_000) M" : "\($0 / 1_000_000) M" }
     let head =
       ["job", "against"] + names + ["goal"] + names.map { "MB at \($0)" } + [
-        "time per object, largest to next"
+        "time per object", "memory",
       ]
     let lines = [head, head.indices.map { $0 < 2 ? "---" : "--:" }] + rows.map { $0.cells(sizes) }
     return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n")

@@ -67,4 +67,15 @@ struct CommandWordingTests {
       wording.worded("'storescope search STORE 'Two words'' also looks")
         == "storescope search 'a.zip!/b.store' 'Two words' also looks")
   }
+
+  /// The quotes around the command ended at the first one within it.
+  @Test(arguments: [
+    ("'storescope find 'a b!c.zip' --app x' lists", "storescope find 'a b!c.zip' --app x lists"),
+    ("'storescope find 'a!/Tom'\\''s' --app x'?", "storescope find 'a!/Tom'\\''s' --app x?"),
+    ("'storescope find 'a!/b'', and 'x'", "storescope find 'a!/b', and 'x'"),
+    ("'storescope find \"Tom's files\" --app x' lists", "'storescope find \"Tom's files\" --app x' lists"),
+    ("'storescope find PATH' isn't 'it'", "'storescope find PATH' isn't 'it'"),
+  ]) func quotesWithinACommandNeedNoneAroundIt(_ text: String, _ worded: String) {
+    #expect(CommandWording(place: .program).worded(text) == worded)
+  }
 }

@@ -20,7 +20,8 @@ struct SynonymTests {
     // `.shell` was our own command of that name, which opens a store.
     (".show", .shell, .command("settings")),
     ("log", .program, .command("history")), ("use", .shell, .command("open")),
-    ("migrate", .program, .command("preflight")),
+    ("migrate", .program, .command("preflight")), ("locate", .program, .command("find")),
+    ("uploaded", .program, .command("pending")),
     ("validate", .shell, .command("doctor", always: ["--validate"])),
     ("use", .program, .command("shell")), ("q", .shell, .command("quit")),
   ]) func meansOurs(_ word: String, _ place: Completer.Place, _ meaning: Synonym.Meaning) {

@@ -15,6 +15,7 @@ are not part of CI, as they need Java and some large packages:
                 original, and the doctor finds the same.
     schemas     'storescope schema' prints schemas that are valid by JSON Schema's own schema, and what the commands print
                 is valid by them.
+    assistant   The client of the Model Context Protocol asks every tool of `storescope mcp`, and sees no value unless it may.
 
 STORES is a folder with stores in it, at any depth; they are copied before anything opens them. Prints what was counted, and
 a line per violation. The exit code is 0 if there was none.
@@ -25,6 +26,7 @@ import pathlib
 import sys
 import tempfile
 
+import assistant
 import doctor
 import exports
 import redaction
@@ -37,6 +39,7 @@ CHECKS = {
     "spark": exports.check_spark,
     "redaction": redaction.check,
     "schemas": schemas.check,
+    "assistant": assistant.check,
 }
 
 

@@ -10,7 +10,8 @@ struct RuleDocumentationTests {
 
   /// The page is made from the headers: `RECORD_SNAPSHOTS=1 swift test --filter RuleDocumentationTests` makes it anew.
   @Test func pageIsCurrent() throws {
-    let text = RuleDocumentation.markdown(queries: QueryCatalog.all, rules: RuleRegistry.all)
+    let text = RuleDocumentation.markdown(
+      queries: QueryCatalog.all, fleet: QueryCatalog.fleet, rules: RuleRegistry.all)
     if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil {
       try text.write(to: Self.file, atomically: true, encoding: .utf8)
       Issue.record("wrote Queries/README.md; read it, and run the test again")
@@ -28,6 +29,8 @@ struct RuleDocumentationTests {
       if case .query(let query) = rule.check { query.name } else { nil }
     }
     #expect(Set(files) == Set((QueryCatalog.all.map(\.name) + rules).map { $0 + ".sql" }))
+    let ofFleet = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/fleet")
+    #expect(Set(ofFleet) == Set(QueryCatalog.fleet.map { $0.name + ".sql" }))
     for rule in rules {
       let header = QueryHeader(
         sql: try String(contentsOf: folder.appending(path: rule + ".sql"), encoding: .utf8))

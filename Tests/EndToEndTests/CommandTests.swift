@@ -9,7 +9,7 @@ import Testing
   private static let words: [String: [String]] = [
     "completions": ["bash"], "demo": ["FOLDER/demo"], "diff": ["OTHER"], "doctor": [], "entities": [],
     "events": [], "explain": ["orphan"],
-    "find": ["."],
+    "find": ["."], "fleet": ["OTHER", "--to", "FOLDER/fleet"],
     "export": ["--to", "FOLDER/dump"], "handover": ["-o", "FOLDER/case.zip", "--salt", "test"], "history": [],
     "man": [], "mirror": [], "pending": [], "preflight": [],
     "query": ["SELECT 1 AS one"], "records": [], "redact": ["-o", "FOLDER/Copy.store", "--salt", "test"],

@@ -138,6 +138,24 @@ struct MirrorCommandTests {
     }
   }
 
+  /// A deleted object had no values, and nobody was told that earlier commits have them all.
+  @Test func tracesWhatADeletedObjectHad() throws {
+    let demo = try Demo()
+    let trace = try run(["trace", demo.path, "Attachment/p2", "--json"]).json()
+    let values = try #require(trace["lastValues"] as? [String: Any])
+    #expect(values["fileName"] as? String == "ticket.txt" && values["byteCount"] as? Int == 53)
+    let text = try run(["trace", demo.path, "Attachment/p2"]).output
+    let command = try #require(
+      text.firstMatch(of: /'storescope (show .+ --as-of-commit 1)' prints all of it/))
+    #expect(text.contains("fileName   ticket.txt"))
+    #expect(try run(command.1.split(separator: " ").map(String.init)).output.contains("Entry/p4"))
+    // Its deletion is older than the WAL, and Booleans are no numbers.
+    let trip = try run(["trace", demo.path, "Trip/p4"]).output
+    #expect(!trip.contains("--as-of-commit") && trip.contains("isArchived  false"), "\(trip)")
+    let there = try run(["trace", demo.path, "Trip/p1", "--json"]).json()
+    #expect((there["lastValues"] as? [String: Any])?.isEmpty == true)
+  }
+
   @Test func tracesByTruthValue() throws {
     let demo = try Demo()
     let trips = try #require(

@@ -84,6 +84,19 @@ struct RowsAnswerTests {
     Try(
       "Trip", "--where", "budget > 400 || isArchived == YES",
       command: "--where \"budget > 400 OR isArchived == 1\""),
+    // LIKE's own signs in a value found more than begins with it.
+    Try(
+      "Trip", "--where", "title BEGINSWITH '50%_'", command: "--where \"title LIKE '50^%^_%' ESCAPE '^'\""),
+    // What stands in quotes isn't a word of the condition.
+    Try(
+      "Trip", "--where", "title = 'ANY x ILIKE y && count(z)' && mood ILIKE 'x'",
+      command: "--where \"title = 'ANY x ILIKE y && count(z)' AND mood LIKE 'x'\""),
+    Try(
+      "Trip", "--where", "title LIKE 'a => ZTITLE%' AND ZBUDGET > 1",
+      command: "--where \"title LIKE 'a => ZTITLE%' AND budget > 1\""),
+    Try(
+      "Trip", "--where", "title IN {'O''Brien', \"It's\"}",
+      command: "--where \"title IN ('O''Brien', 'It''s')\""),
     // A word of NSPredicate's in a value is the value's.
     Try("Trip", "--where", "title = Some Day", command: "--where \"title = 'Some Day'\""),
     Try("Entry", "--where", "ZRATING > 4", command: "--where \"rating > 4\""),

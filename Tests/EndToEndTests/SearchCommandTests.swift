@@ -64,6 +64,9 @@ struct SearchCommandTests {
     Found(words: ["March 20, 2026"], matches: ["Entry/p2 date", "Trip/p1 startDate"]),
     Found(words: ["20.03.2026"], matches: ["Entry/p2 date", "Trip/p1 startDate"]),
     Found(words: ["-9.1393"], matches: ["City/p1 longitude"]),
+    // A year was a number only.
+    Found(words: ["birthday=1988"], matches: ["Person/p1 birthday"]),
+    Found(words: ["1988"], matches: ["Person/p1 birthday"]), Found(words: ["1977"], matches: []),
     Found(words: ["€1,312.40"], matches: ["Trip/p1 budget"]),
     // One property, as `show` takes it.
     Found(words: ["mood=grateful"], matches: ["Trip/p1 mood"]),
@@ -196,7 +199,7 @@ struct SearchCommandTests {
   @Test(arguments: [
     ("3/4/2026", "It may be 2026-03-04 or 2026-04-03"), ("16:30", "Dates are searched as"),
     ("yesterday", "Dates are searched as"), ("1312", "Similar: '1312.4' (Trip/p1 budget)."),
-    ("2031", "'2031-03' finds dates of a month"), ("mood=xyz", "No mood contains 'xyz'."),
+    ("2031", "No date is in that year either"), ("mood=xyz", "No mood contains 'xyz'."),
     // It lacked the program and the store.
     (
       "true",

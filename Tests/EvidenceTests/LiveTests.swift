@@ -71,6 +71,29 @@ import Values
     #expect(try writer.finish() == "")
   }
 
+  /// Threads read through connections of their own. All of them see what the first one does, whatever is written
+  /// meanwhile; there are none that might see another state.
+  @Test func connectionsForThreadsSeeOneState() throws {
+    try make("wal")
+    // A file that was written just now may be written again without a sign of it.
+    Thread.sleep(forTimeInterval: 0.1)
+    let opened = try StoreOpener.open(path: path)
+    let threads = try opened.moreConnections(2)
+    #expect(opened.way == .shared && threads.count == 2)
+    try writer.run("UPDATE t SET b = 0; INSERT INTO t SELECT a + 1000, b, c FROM t")
+    for connection in [opened.connection] + threads {
+      #expect(try connection.value("SELECT sum(b) FROM t") == .integer(200_000))
+    }
+    #expect(try opened.moreConnections(2).isEmpty)
+    try writer.run("PRAGMA wal_checkpoint(PASSIVE)")
+    #expect(try opened.moreConnections(2).isEmpty)
+    for connection in [opened.connection] + threads {
+      #expect(try connection.value("SELECT count(*) FROM t") == .integer(200))
+    }
+    try opened.finish()
+    #expect(try writer.finish() == "")
+  }
+
   @Test(arguments: ["wal", "delete"]) func exclusiveHolderIsNamed(mode: String) throws {
     try make(mode)
     try writer.run("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE t SET b = 5 WHERE a = 1; COMMIT")

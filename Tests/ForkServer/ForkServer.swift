@@ -20,6 +20,10 @@ import Values
 /// as wait(2) reports it, and the most memory that the run took, in bytes.
 @main struct ForkServer {
   static func main() {
+    // What `fleet` starts for each store is its own program again.
+    if CommandLine.arguments.dropFirst().first == "__fleet" {
+      Platform.exit(Application.run(CommandLine.arguments, shell: StoreShell.open))
+    }
     if CommandLine.arguments.count > 1 { warmUp(CommandLine.arguments[1]) }
     guard [UInt8(1)].withUnsafeBytes({ Platform.write($0, to: 1) }) else { return }
     while let request = Request() {

@@ -219,6 +219,21 @@ struct ValueSearchTests {
     withExtendedLifetime((folder, open)) {}
   }
 
+  /// Words of ASCII are found without a look at most of their letters, others letter by letter.
+  @Test func similarWordsAreFoundWhereverTheyStand() throws {
+    for words in ["on", "a", "in", "of Spring", "x-y", "!", "longer than the one that is looked for"] {
+      for text in ["Lisboa \(words)", "\(words) Lisboa", "\(words).Lisboa,\(words)", "\(words)'Lisboa"] {
+        let (folder, open) = try store([["title": .text(text)]])
+        let (other, accented) = try store([["title": .text(text + " é")]])
+        let found = try [open, accented].map {
+          try SimilarTexts.find("lisbom", entities: $0.store.schema.entities, in: $0.store).map(\.text)
+        }
+        #expect(found == [["Lisboa"], ["Lisboa"]], "\(text)")
+        withExtendedLifetime((folder, other, open, accented)) {}
+      }
+    }
+  }
+
   /// Comparing long texts took half a minute, and nobody means a similar one.
   @Test func longTextsHaveNoSimilarOnes() throws {
     let long = String(repeating: "lisbon", count: 30)

@@ -7,9 +7,15 @@ struct EntityQuestionTests {
   @Test(arguments: [
     ("Trip where rating > 3", ["rows", "Trip", "--where", "rating > 3"]),
     ("rows trip WHERE title = 'a|b'", ["rows", "Trip", "--where", "title = 'a|b'"]),
+    // As a statement it had no quotes around values, and dotted names had no meaning.
     (
-      "Trip where rating > 3 order by title",
-      ["query", "SELECT * FROM \"Trip\" WHERE rating > 3 order by title"]
+      "Trip where place.name = Rome order by place.name desc, title limit 3",
+      ["rows", "Trip", "--where", "place.name = Rome", "--sort", "-place.name,title", "--limit", "3"]
+    ),
+    ("Trip where rating > 3 order by title;", ["rows", "Trip", "--where", "rating > 3", "--sort", "title"]),
+    (
+      "Trip where rating > 3 order by length(title)",
+      ["query", "SELECT * FROM \"Trip\" WHERE rating > 3 order by length(title)"]
     ),
     ("from Trip", ["query", "SELECT * FROM \"Trip\""]),
     ("from trip limit 2", ["query", "SELECT * FROM \"Trip\" limit 2"]),

@@ -95,7 +95,7 @@ struct TextPatternTests {
       snippet.count == 41 && snippet.contains("Needle") && snippet.hasPrefix("…") && snippet.hasSuffix("…"))
   }
 
-  /// Eight bytes are looked at together: what is found must not depend on where in them it lies, nor on what is next to it.
+  /// Many bytes are looked at together: what is found must not depend on where in them it lies, nor on what is next to it.
   @Test(arguments: [false, true])
   func asciiIsFoundAsLetterByLetter(_ isCaseSensitive: Bool) {
     var generator = SystemRandomNumberGenerator()
@@ -104,7 +104,7 @@ struct TextPatternTests {
     }
     func folded(_ text: String) -> [Character] { Array(isCaseSensitive ? text : text.lowercased()) }
     for _ in 0..<20_000 {
-      let (typed, text) = (text(1...6), text(0...40))
+      let (typed, text) = (text(1...6), text(0...90))
       let (needle, hay) = (folded(typed), folded(text))
       let place = hay.indices.first { hay[$0...].starts(with: needle) }
       let hit = TextPattern(typed, .init(isCaseSensitive: isCaseSensitive)).hit(in: text)
@@ -113,6 +113,22 @@ struct TextPatternTests {
       let start = text.index(text.startIndex, offsetBy: place)
       let end = text.index(start, offsetBy: needle.count)
       #expect(hit == TextHit(text, start..<end), "'\(typed)' in '\(text)'")
+    }
+  }
+
+  /// 64 places are looked at together, then 16, and the last ones once more: each length and place is one of these.
+  @Test(arguments: ["n", "Ne", "needle", "nobody wrote this at all"])
+  func asciiIsFoundAtEachPlace(_ needle: String) {
+    let pattern = TextPattern(needle)
+    for length in needle.utf8.count..<200 {
+      for place in 0...length - needle.utf8.count {
+        var bytes = [UInt8](repeating: UInt8(ascii: "."), count: length)
+        bytes.replaceSubrange(place..<place + needle.utf8.count, with: needle.uppercased().utf8)
+        let hit = bytes.withUnsafeBytes { pattern.hit(in: $0) }
+        #expect(hit?.snippet(needle.count) == needle.uppercased())
+        bytes[place] = UInt8(ascii: "-")
+        #expect(bytes.withUnsafeBytes { pattern.hit(in: $0) } == nil)
+      }
     }
   }
 }

@@ -50,6 +50,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case list
   case local
   case match
+  case memory
   case metadata
   case mirrored
   case model
@@ -60,6 +61,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case noConfig = "no-config"
   case noPager = "no-pager"
   case object
+  case offset
   case onCopy = "on-copy"
   case only
   case output
@@ -75,6 +77,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case rehearse
   case rescan
   case reverse
+  case rows
   case rule
   case salt
   case serverZone = "server-zone"
@@ -83,6 +86,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case since
   case sort
   case state
+  case stdin
   case summary
   case table
   case thorough

@@ -54,14 +54,15 @@ struct TypedMoment {
   }
 
   /// What a date as tables print it stands for, in the zone of what is printed; nil for what is a word or a number too.
-  func printedPeriod(_ text: String) -> Range<CoreDataDate>? {
+  /// - Parameter isDate: whether it is a date for certain, so that a year isn't a number.
+  func printedPeriod(_ text: String, isDate: Bool = false) -> Range<CoreDataDate>? {
     guard text.utf8.count <= 100 else { return nil }
     let text = WrittenDate(text) == nil ? standard(text) : text
     guard let date = WrittenDate(text) else {
       return printed(Self.words(of: text)).map { $0.start..<$0.end }
     }
-    guard date.unit != .year else { return nil }
-    let hasTime = date.unit != .month && date.unit != .day
+    guard isDate || date.unit != .year else { return nil }
+    let hasTime = ![.year, .month, .day].contains(date.unit)
     let hasZone = hasTime && WrittenDate(text + "Z") == nil
     guard printsLocal, !hasZone else { return date.start..<date.end }
     func local(_ date: CoreDataDate) -> CoreDataDate {

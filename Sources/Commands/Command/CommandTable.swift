@@ -3,14 +3,15 @@
 /// Help, completion and the man page follow from it. For a new one `CommandTests` and `ShellScriptTests` ask an example.
 package enum CommandTable {
   package static let groups: [(title: String, commands: [Command])] = [
-    ("Find a store", [.find]),
+    ("Find a store", [.find, .fleet]),
     ("What's in a store", [.summary, .entities, .rows, .show, .search, .query, .size]),
     ("Sync with CloudKit", [.pending, .doctor, .preflight, .trace, .mirror, .records, .events]),
     ("What happened", [.history, .diff]),
     ("What it means", [.explain, .rules]),
+    ("Many stores", [.fleet]),
     ("Share", [.report, .export, .redact, .handover]),
     ("Repair (each shows a plan first)", [.resync, .repair, .reset, .restore]),
-    ("The tool itself", [.shell, .demo, .schema, .completions, .man]),
+    ("The tool itself", [.shell, .mcp, .demo, .schema, .completions, .man]),
   ]
 
   package static let all: [Command] = groups.flatMap(\.commands)

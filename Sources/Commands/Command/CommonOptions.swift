@@ -64,6 +64,10 @@ package enum CommonOptions {
   /// Long enough for what people ask of large stores; a view that never ends has to stop by itself in a script.
   static let defaultTimeout = 60
 
+  /// Taken by the commands whose lists are long.
+  static let offset = OptionDefinition(
+    .offset, value: "N", kind: .number, help: "leave out the first N rows; with --limit, a page of the list")
+
   /// Taken by the commands that make a redacted copy.
   static let salt = OptionDefinition(
     .salt, value: "TEXT", kind: .word,

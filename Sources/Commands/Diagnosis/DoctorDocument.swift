@@ -85,7 +85,9 @@ struct DoctorDocument {
     return document
   }
 
-  var fields: [Document.Field] {
+  var fields: [Document.Field] { Self.fields(diagnosis) }
+
+  static func fields(_ diagnosis: Diagnosis) -> [Document.Field] {
     let skipped = diagnosis.skipped.map { skipped -> DataValue in
       ["rule": .text(skipped.rule), "because": .text(skipped.because)]
     }

@@ -15,10 +15,10 @@ struct ReportDestination {
 
   /// What the words typed say.
   /// - Throws: if the format can't be determined, or the file must stay as it is.
-  init(_ arguments: ParsedArguments, store: String) throws {
+  init(_ arguments: ParsedArguments, command: String = "report", store: String) throws {
     guard let word = arguments[.output] else {
       throw UsageError.conflict(
-        "'report' needs an output file: -o report.html, .md or .json, or -o - for standard output.")
+        "'\(command)' needs an output file: -o report.html, .md or .json, or -o - for standard output.")
     }
     replaces = arguments.has(.force)
     let asked: Format? = arguments.has(.json) ? .json : arguments.choice(.format)
@@ -50,7 +50,8 @@ struct OwnOutput: Sendable {
     isOwn: { bytes in
       let start = String(decoding: bytes, as: UTF8.self)
       return [
-        "<title>storescope report", "\"schema\":\"storescope/report/", "**made by**: storescope ",
+        "<title>storescope report", "\"schema\":\"storescope/report/",
+        "\"schema\":\"storescope/fleet-report/", "**made by**: storescope ",
       ].contains(where: start.contains)
     })
   /// An archive whose first entry is ours: its name follows 30 bytes. A file about handovers only mentions it.

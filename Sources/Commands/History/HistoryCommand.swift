@@ -39,7 +39,7 @@ extension Command {
       OptionDefinition(
         .by, value: "WHAT", kind: .choice, choices: HistoryGroup.Dimension.allCases.map(\.rawValue),
         help: "count instead of listing"),
-      OptionDefinition(.reverse, help: "reverse the order"), CommonOptions.chart,
+      OptionDefinition(.reverse, help: "reverse the order"), CommonOptions.offset, CommonOptions.chart,
     ],
     discussion: """
       Tables and Markdown list the newest changes first, the other formats the oldest
@@ -242,7 +242,7 @@ enum HistoryDocument {
     let titles = ShownTitles(open)
     var short = RowStream(
       columns: HistoryRows.shortColumns.map { .init($0.name, isNumber: $0.isNumber) },
-      emptyText: try emptyText(reader, filter, dates)
+      emptyText: try emptyText(reader, filter, dates, in: open.store)
     ) { sink in
       try rows.produceShort(
         into: sink, isReversed: !isReversed,
@@ -253,7 +253,7 @@ enum HistoryDocument {
     }
     short = short.toTheMinute().naming("object").leavingOut("transaction", "title")
     short.footer = { shown, isCut, dates in
-      try footer(reader, filter, isReversed, dates, shown: isCut ? shown : nil)
+      try footer(reader, filter, isReversed, dates, shown: isCut ? shown : nil, in: open.store)
     }
     return Document(
       command: "history", store: try session.identity(), fields: [.init("changes", rows: stream)],
@@ -263,7 +263,8 @@ enum HistoryDocument {
   /// What there is in all, in which order it was listed, and how to see the rest.
   /// - Parameter shown: how many rows, if there are more.
   private static func footer(
-    _ reader: HistoryReader, _ filter: HistoryFilter, _ isReversed: Bool, _ dates: DateText, shown: Int?
+    _ reader: HistoryReader, _ filter: HistoryFilter, _ isReversed: Bool, _ dates: DateText, shown: Int?,
+    in store: CoreDataStore
   ) throws -> String {
     let totals = try reader.totals(filter)
     var text =
@@ -274,17 +275,30 @@ enum HistoryDocument {
       text += (first == last ? ", \(first)" : ", \(first) to \(last)") + dates.zone
     }
     text += ". \(isReversed ? "Oldest" : "Newest") first."
+    if let purge = try purge(reader, filter, in: store) { text += " \(Sentence.begun(purge))." }
     return shown.map { "\(text)\n\(RowStream.remainder(of: totals.changes, after: $0))" } ?? text
   }
 
   /// Why nothing is listed, if it's a date that leaves everything out.
   private static func emptyText(
-    _ reader: HistoryReader, _ filter: HistoryFilter, _ dates: DateText
+    _ reader: HistoryReader, _ filter: HistoryFilter, _ dates: DateText, in store: CoreDataStore
   ) throws -> String {
     guard let since = filter.since, let newest = try reader.transactions.newestTime(), newest < since else {
-      return "(no changes)"
+      return "(no changes\(try purge(reader, filter, in: store).map { "; \($0)" } ?? ""))"
     }
     return "(no changes since then: the newest was saved \(dates.minute(newest))\(dates.zone))"
+  }
+
+  /// That changes may be missing; nil where none of those that are asked for can be.
+  private static func purge(
+    _ reader: HistoryReader, _ filter: HistoryFilter, in store: CoreDataStore
+  ) throws -> String? {
+    guard let below = try store.historyPurgedBelow(reader.transactions) else { return nil }
+    if let since = filter.since, let oldest = try reader.transactions.oldestTime(), oldest <= since {
+      return nil
+    }
+    if let asked = filter.transactions, asked.lowerBound >= below { return nil }
+    return "older history was purged"
   }
 
   static func groups(

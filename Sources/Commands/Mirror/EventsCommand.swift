@@ -13,7 +13,7 @@ extension Command {
       OptionDefinition(.since, value: "WHEN", kind: .date, help: "only those that began then or later"),
       OptionDefinition(
         .until, value: "WHEN", kind: .date, help: "only those that began by then, or on that day"),
-      OptionDefinition(.reverse, help: "reverse the order"), CommonOptions.chart,
+      OptionDefinition(.reverse, help: "reverse the order"), CommonOptions.offset, CommonOptions.chart,
     ],
     discussion: """
       Tables and Markdown list the newest first, the other formats the oldest first.

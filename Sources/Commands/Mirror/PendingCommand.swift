@@ -1,4 +1,6 @@
+import Containers
 import Diagnostics
+import Evidence
 import Lens
 import Rendering
 import Reports
@@ -71,7 +73,8 @@ extension Command {
       limit: try invocation.limit(),
       sentence: counts.sentence(
         of: selection.isEmpty ? nil : whole?.counts.total, repeated: reader?.repeated ?? 0, selection.words),
-      wording: invocation.wording
+      wording: invocation.wording,
+      isWALMissing: try session.open().opened?.files.isWALMissing ?? false
     ).blocks()
     var fields: [Document.Field] = [
       .init("verdict", verdict.value), .init("counts", counts.value), .init("total", .count(counts.total)),
@@ -130,6 +133,8 @@ private struct PendingText {
   /// How much there is of what.
   let sentence: String
   let wording: CommandWording
+  /// What is pending, or isn't, may be in it.
+  let isWALMissing: Bool
 
   func blocks() throws -> [Document.Block] {
     let headline = verdict.rest(namesError: true)
@@ -141,6 +146,7 @@ private struct PendingText {
     let others = verdict.obstacles.dropFirst().map(\.sentence)
     blocks += others.map(Document.Block.text)
     if let fix = verdict.obstacles.first?.fix { blocks.append(.text("Fix: \(wording.worded(fix))")) }
+    if isWALMissing { blocks.append(.text(StoreFiles.walMissing)) }
     if !sentence.isEmpty { blocks += [.text(""), .text(sentence)] }
     if isDrawn, reader.counts.total > 0 {
       blocks += [.text("")] + PendingAges.blocks(of: reader, mirror, progress)

@@ -17,6 +17,7 @@ extension Command {
         isRepeatable: true,
         help: "only records in this state"),
       OptionDefinition(.decode, help: "decode each record's stored copy: type, tag, dates and fields"),
+      CommonOptions.offset,
     ],
     discussion: """
       'acknowledged' means that the store keeps a copy of the server's answer; later edits may not be uploaded.

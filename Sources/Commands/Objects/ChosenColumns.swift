@@ -63,11 +63,8 @@ struct ChosenColumns {
 
   /// What `participants.name` asks for: a row for each pair. Nil for what is no such property.
   private func toManyQuery(_ parts: [String]) -> String? {
-    guard parts.count == 2,
-      let link = ViewNames.links(of: store).first(where: {
-        if case .toOne = $0.relationship.storage { return false }
-        return $0.entity.number == entity.number && $0.relationship.name.lowercased() == parts[0].lowercased()
-      }), let destination = store.schema[link.relationship.destination],
+    guard parts.count == 2, let link = ViewNames.toMany(parts[0], of: entity, in: store),
+      let destination = store.schema[link.relationship.destination],
       let property = Suggestion.spelled(parts[1], in: View.entityColumns(of: destination).values)
     else { return nil }
     let names = store.schema.entities.map(\.name)

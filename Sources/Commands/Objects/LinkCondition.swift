@@ -10,14 +10,8 @@ enum LinkCondition {
   {
     let parts = condition.property.split(separator: ".", maxSplits: 1).map(String.init)
     if let step = toOne(parts, condition, of: entity, in: store) { return step }
-    guard let name = parts.first?.lowercased(),
-      let link = ViewNames.links(of: store).first(where: {
-        guard $0.entity.number == entity.number, $0.relationship.name.lowercased() == name else {
-          return false
-        }
-        if case .toOne = $0.relationship.storage { return false }
-        return true
-      }), let destination = store.schema[link.relationship.destination]
+    guard let link = parts.first.flatMap({ ViewNames.toMany($0, of: entity, in: store) }),
+      let destination = store.schema[link.relationship.destination]
     else { return nil }
     let view = WrittenCondition.quoted(link.view)
     let isNegated = condition.isNegated

@@ -13,18 +13,32 @@ enum MistypedCondition {
   /// With straight quotes, `>=` for `=>`, lists as SQL has them, and without the words of NSPredicate and the names of
   /// tables: `'coffee' IN tags`, `title IN 'Arrival'`, `title BEGINSWITH[c] 'Tram'`, `ZTITLE = 'Arrival'`.
   static func corrected(_ condition: String, of entity: SchemaEntity) -> String {
-    var text = condition.replacing(/[“„”‘‚’`]([^“„”‘‚’`'"]+)[“”‘’`]/) { "'\($0.1)'" }
+    var texts = HiddenTexts()
+    var text = texts.hiding(condition)
+    text.replace(/[“„”‘‚’`]([^“„”‘‚’`'"]+)[“”‘’`]/) { texts.literal(String($0.1)) }
     text.replace("=>", with: ">=")
     text.replace("=<", with: "<=")
-    text = withoutObjectiveC(withoutPredicateWords(withoutColumnNames(text, of: entity)), of: entity)
+    text.replace("&&", with: "AND")
+    text = withoutColumnNames(text, of: entity)
+    text = withoutPredicateWords(text, &texts)
+    text = withoutObjectiveC(text, of: entity)
     if let match = text.wholeMatch(of: /\s*['"]([^'"]+)['"]\s+(?i:in)\s+(\w[\w.]*)\s*/) {
-      return "\(match.2) CONTAINS \(match.1)"
+      text = "\(match.2) CONTAINS \(texts.shown(match.1))"
+    } else if let match = text.wholeMatch(of: /\s*(\w[\w.]*)\s+(?i:in)\s+(['"][^'"]+['"]|\d+)\s*/) {
+      text = "\(match.1) = \(match.2)"
     }
-    if let match = text.wholeMatch(of: /\s*(\w[\w.]*)\s+(?i:in)\s+(['"][^'"]+['"]|\d+)\s*/) {
-      return "\(match.1) = \(match.2)"
+    text.replace(/(?i)\bin\s*\(([^'()]*"[^'()]*)\)/) { list in
+      let values = list.1.replacing(/"([^"]*)"/) { texts.literal(texts.content($0.1)) }
+      return "IN (\(values))"
     }
-    text.replace(/(?i)\bin\s*\(([^'()]*"[^'()]*)\)/) { "IN (\($0.1.replacing("\"", with: "'")))" }
-    return text
+    return texts.shown(text[...])
+  }
+
+  /// The same of a statement: NSPredicate's words only, as names there are of any entity.
+  static func withoutPredicateWords(_ sql: String) -> String {
+    var texts = HiddenTexts()
+    let text = withoutPredicateWords(texts.hiding(sql), &texts)
+    return texts.shown(text.replacing("&&", with: "AND")[...])
   }
 
   /// The property that is stored in the column of that name, as other tools show it.
@@ -39,20 +53,15 @@ enum MistypedCondition {
   }
 
   private static func withoutColumnNames(_ text: String, of entity: SchemaEntity) -> String {
-    var parts = text.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
-    // Every second part is in quotes.
-    for index in stride(from: 0, to: parts.count, by: 2) {
-      parts[index] = parts[index].replacing(/\b[Zz]\w+\b/) { match -> String in
-        property(storedAs: String(match.0), of: entity).map(WrittenCondition.quoted) ?? String(match.0)
-      }
+    text.replacing(/\b[Zz]\w+\b/) { match -> String in
+      property(storedAs: String(match.0), of: entity).map(WrittenCondition.quoted) ?? String(match.0)
     }
-    return parts.joined(separator: "'")
   }
 
   /// https://developer.apple.com/documentation/foundation/nspredicate
-  private static func withoutPredicateWords(_ text: String) -> String {
+  private static func withoutPredicateWords(_ text: String, _ texts: inout HiddenTexts) -> String {
     var text = text.replacing(
-      /(?<before>^\s*|\(\s*|\b(?:and|or|not)\s+)(?:ANY|SOME)\s+(?=\w+(?:\.[\w.]+)?\s*(?:[=<>!]|in\b|like\b|contains\b|beginswith\b|endswith\b))/
+      /(?<before>^\s*|\(\s*|\b(?:where|and|or|not)\s+)(?:ANY|SOME)\s+(?=\w+(?:\.[\w.]+)?\s*(?:[=<>!]|in\b|like\b|contains\b|beginswith\b|endswith\b))/
         .ignoresCase()
     ) { String($0.before) }
     text.replace(/\bBETWEEN\s*\{([^{},]+),([^{},]+)\}/.ignoresCase()) {
@@ -64,26 +73,27 @@ enum MistypedCondition {
       /SUBQUERY\s*\(\s*(\w+)\s*,\s*(\$\w+)\s*,\s*\$\w+\.([^()$]+)\)\s*\.@count\s*(?:>\s*0|>=\s*1|!=\s*0|<>\s*0)/
     text.replace(subquery.ignoresCase()) { "\($0.1).\($0.3.trimmed)" }
     text.replace(/\bILIKE\b/.ignoresCase(), with: "LIKE")
-    let expression = /\s+(?:MATCHES(?:\[[cdnl]+\])?|REGEXP|RLIKE)\s*'([^']+)'|\s*~\*?\s*'([^']+)'/
+    let expression = /\s+(MATCHES(?:\[[cdnl]+\])?|REGEXP|RLIKE)\s*'([^']+)'|\s*~\*?\s*'([^']+)'/
     text.replace(expression.ignoresCase()) { match -> String in
       // NSPredicate asks for the whole text, databases for a part.
-      let asked =
-        match.1.map { match.0.lowercased().contains("matches") ? "^\($0)$" : "\($0)" }
-        ?? match.2.map(String.init)
-      return asked.flatMap(SQLHabits.pattern).map { " LIKE '\($0)'" } ?? String(match.0)
+      let isWhole = match.1?.lowercased().hasPrefix("matches") ?? false
+      let typed = (match.2 ?? match.3).map(texts.content) ?? ""
+      return SQLHabits.pattern(isWhole ? "^\(typed)$" : typed).map { " LIKE " + texts.literal($0) }
+        ?? String(match.0)
     }
-    text.replace(/\bcount\s*\(\s*([A-Za-z]\w*)\s*\)/.ignoresCase()) { "\($0.1).@count" }
+    text.replace(/\bcount\s*\(\s*([A-Za-z]\w*)\s*\)(?=\s*[<>=!])/.ignoresCase()) { "\($0.1).@count" }
     let comparison =
-      /\b(BEGINSWITH|ENDSWITH|CONTAINS|LIKE)(\[[cdnl]+\])?\s*(?:'((?:[^']|'')*)'|"([^"]*)"|([^\s'"()]+))/
-    text = text.replacing(comparison.ignoresCase()) { match -> String in
+      /\b(BEGINSWITH|ENDSWITH|CONTAINS|LIKE)(\[[cdnl]+\])?\s*(?:'([^']*)'|"([^"]*)"|([^\s'"()]+))/
+    text.replace(comparison.ignoresCase()) { match -> String in
       let word = match.1.uppercased()
       // SQL has CONTAINS and LIKE too.
-      guard word.hasSuffix("WITH") || match.2 != nil, let value = match.3 ?? match.4 ?? match.5 else {
+      guard word.hasSuffix("WITH") || match.2 != nil,
+        let value = (match.3 ?? match.4).map(texts.content) ?? match.5.map(String.init)
+      else {
         return String(match.0)
       }
-      let isEscaped = match.3 != nil
-      let pattern = likePattern(word, String(value))
-      return "LIKE '\(isEscaped ? pattern : pattern.replacing("'", with: "''"))'"
+      let pattern = likePattern(word, value)
+      return "LIKE \(texts.literal(pattern.text))\(pattern.escape)"
     }
     return text
   }
@@ -100,12 +110,57 @@ enum MistypedCondition {
     }
   }
 
-  private static func likePattern(_ word: String, _ value: String) -> String {
-    switch word {
-    case "BEGINSWITH": "\(value)%"
-    case "ENDSWITH": "%\(value)"
-    case "CONTAINS": "%\(value)%"
-    default: value.replacing("*", with: "%").replacing("?", with: "_")
+  /// For LIKE what the other words ask for, with what stands behind it where the text has LIKE's own signs in it.
+  static func likePattern(_ word: String, _ value: String) -> (text: String, escape: String) {
+    if word.uppercased() == "LIKE" {
+      return (value.replacing("*", with: "%").replacing("?", with: "_"), "")
+    }
+    let isLiteral = value.contains { "%_".contains($0) }
+    let part = isLiteral ? value.replacing(/[%_^]/) { "^\($0.0)" } : value
+    let text =
+      switch word.uppercased() {
+      case "BEGINSWITH": "\(part)%"
+      case "ENDSWITH": "%\(part)"
+      default: "%\(part)%"
+      }
+    return (text, isLiteral ? " ESCAPE '^'" : "")
+  }
+}
+
+/// The texts within quotes, out of the way while the words around them are changed: what looks like a word or a sign of
+/// another language may stand in a value, too. The quotes stay, each around a mark.
+private struct HiddenTexts {
+  /// As people mean them, without doubled quotes.
+  private var contents: [String] = []
+  private static let mark: Character = "\u{F0000}"
+
+  mutating func hiding(_ sql: String) -> String {
+    sql.replacing(/'((?:[^']|'')*)'|"((?:[^"]|"")*)"/) { match -> String in
+      let quote = match.1 == nil ? "\"" : "'"
+      let content = String(match.1 ?? match.2 ?? "").replacing(quote + quote, with: quote)
+      return quote + hide(content) + quote
+    }
+  }
+
+  /// A text in SQL, hidden.
+  mutating func literal(_ content: String) -> String { "'\(hide(content))'" }
+
+  private mutating func hide(_ content: String) -> String {
+    contents.append(content)
+    return "\(Self.mark)\(contents.count - 1)\(Self.mark)"
+  }
+
+  /// Of what stands between quotes.
+  func content(_ hidden: Substring) -> String {
+    Int(hidden.filter { $0 != Self.mark }).flatMap { contents.indices.contains($0) ? contents[$0] : nil }
+      ?? String(hidden)
+  }
+
+  /// With the texts in their places again.
+  func shown(_ text: Substring) -> String {
+    String(text).replacing(/(['"]?)\x{F0000}(\d+)\x{F0000}/) { match -> String in
+      let content = content(match.2)
+      return match.1.isEmpty ? content : match.1 + content.replacing(match.1, with: match.1 + match.1)
     }
   }
 }

@@ -20,6 +20,7 @@ struct ObjectSearch {
   private let dates: DateText
   private let named: NamedObjects
   private let progress: Progress
+  private let number: ((String) -> Int?)?
   /// Says on stderr what was taken for what.
   private let note: (String) -> Void
 
@@ -32,6 +33,7 @@ struct ObjectSearch {
     dates = invocation.dates
     named = NamedObjects(open)
     progress = invocation.progress
+    number = invocation.number
     note = invocation.note
   }
 
@@ -116,11 +118,7 @@ struct ObjectSearch {
       if let relationship = entity.relationships.first(where: { $0.name == named.attribute }) {
         return try byTarget(named.value, relationship, entity)
       }
-      let names = entity.attributeNames + entity.relationships.map(\.name)
-      throw StoreScopeError(
-        .notFound,
-        "\(entity.name) of '\(store.path)' has no property '\(named.attribute)'.\(Suggestion.sentence(for: named.attribute, in: names))",
-        about: named.attribute, advice: "'storescope entities' lists them")
+      throw try noProperty(named, of: entity)
     }
     guard attribute.leaves.contains(where: { $0.column != nil }) else {
       throw StoreScopeError(
@@ -135,6 +133,26 @@ struct ObjectSearch {
     }
     return try byAttribute(
       attribute, named, of: store.schema.descendants(of: entity), "No \(entity.name)")
+  }
+
+  /// What to say of `Entry name=Jonas`, where Entry has no such property: what has the value all the same.
+  private func noProperty(_ named: AttributeValue, of entity: SchemaEntity) throws -> StoreScopeError {
+    let names = entity.attributeNames + entity.relationships.map(\.name)
+    var hint = Suggestion.sentence(for: named.attribute, in: names)
+    let others = store.schema.entities.filter { $0.attribute(holding: named.attribute) != nil }
+    if hint.isEmpty,
+      let found = try find(named.value, in: store.schema.descendants(of: entity), nil)
+        ?? others.first.flatMap({
+          try find(named.value, in: others, $0.attribute(holding: named.attribute), path: named.attribute)
+        })
+    {
+      let most = 3
+      let names = try found.objects.prefix(most).map(name).joined(separator: ", ")
+      hint = " Did you mean \(names)\(found.objects.count > most ? " or another one" : "")?"
+    }
+    return StoreScopeError(
+      .notFound, "\(entity.name) of '\(store.path)' has no property '\(named.attribute)'.\(hint)",
+      about: named.attribute, advice: "'storescope entities' lists them")
   }
 
   /// What to say of `titel=x`, where the property is mistyped; nil where nothing like it exists.
@@ -311,7 +329,8 @@ struct ObjectSearch {
   private func find(
     _ value: String, in entities: [SchemaEntity], _ attribute: SchemaAttribute?, path: String? = nil
   ) throws -> ObjectFinder.Result? {
-    let period = TypedMoment(now: Platform.dateOfOutput(), printsLocal: dates.isLocal).printedPeriod(value)
+    let period = TypedMoment(now: Platform.dateOfOutput(), printsLocal: dates.isLocal)
+      .printedPeriod(value, isDate: attribute?.description.type == .date)
     let here = try ObjectFinder.find(
       value, period: period, entities: entities, attribute: attribute, path: path, in: store,
       step: { progress.step("looking for '\(value)'") },
@@ -349,17 +368,36 @@ struct ObjectSearch {
       if result.closeness != .equal { note("'\(value)' is taken for \(try name(of: object))") }
       return object
     }
+    throw result.closeness == .partial
+      ? try choice(.notFound, "\(none). Did you mean", of: result, value)
+      : try choice(.invalid, some, of: result, value)
+  }
+
+  /// Lets people choose: by an address, and in the shell by the numbers that the objects get there.
+  private func choice(
+    _ kind: StoreScopeError.Kind, _ words: String, of result: ObjectFinder.Result, _ value: String
+  ) throws -> StoreScopeError {
     let most = ObjectFinder.Result.limit - 1
-    let names = try result.objects.prefix(most).map(name)
-    let list = names.joined(separator: ", ") + (result.objects.count > most ? " and more" : "")
-    if result.closeness != .partial {
-      let count = result.objects.count > most ? "More than \(most)" : "\(result.objects.count)"
-      let example = TextForPeople.objectName(ofURI: store.uri(result.objects[0]))
-      throw StoreScopeError(
-        .invalid, "\(count) \(some): \(list)", about: value,
-        advice: "Choose one of them, as in 'storescope trace \(ShellQuotes.word(store.path)) \(example)'")
+    let objects = result.objects.prefix(most)
+    let hasMore = result.objects.count > most
+    let names = try objects.map(name)
+    let addresses = objects.map { TextForPeople.objectName(ofURI: store.uri($0)) }
+    let isGuess = kind == .notFound
+    let problem = isGuess ? words : "\(hasMore ? "More than \(most)" : "\(objects.count)") \(words)"
+    let numbers = number.map { addresses.compactMap($0) } ?? []
+    if let first = numbers.first {
+      var error = StoreScopeError(
+        kind, isGuess ? problem + " one of these?" : problem, about: value,
+        advice: "Choose one of them by its number, as in 'show \(first)'")
+      error.list = zip(numbers, names).map { "\($0)  \($1)" } + (hasMore ? ["… and more"] : [])
+      return error
     }
-    throw StoreScopeError(.notFound, "\(none). Did you mean \(list)?", about: value)
+    let list = names.joined(separator: ", ") + (hasMore ? " and more" : "")
+    return isGuess
+      ? StoreScopeError(kind, "\(problem) \(list)?", about: value)
+      : StoreScopeError(
+        kind, "\(problem): \(list)", about: value,
+        advice: "Choose one of them, as in '\(store.command("trace", addresses[0]))'")
   }
 
   private func notFound(

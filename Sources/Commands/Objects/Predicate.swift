@@ -144,7 +144,7 @@ enum Predicate {
     for index in tokens.all.indices {
       guard let comparison = tokens.comparison(at: index), comparison.left.count == 1,
         let other = comparison.others.first(where: { $0.count == 1 })?.lowerBound,
-        ["=", "==", "<>", "!=", "<=", ">"].contains(tokens.text(index)), tokens.kind(other) == .number,
+        ["<=", ">"].contains(tokens.text(index)), tokens.kind(other) == .number,
         let year = Int(tokens.all[other].text), (1900...2100).contains(year),
         dates.contains(tokens.all[comparison.left.lowerBound].text)
       else { continue }

@@ -22,6 +22,7 @@ extension Command {
         .sort, value: "PROPERTIES", kind: .properties,
         help: "sort by PROPERTY,… (-PROPERTY: descending; rows without a value come last)"),
       OptionDefinition(.reverse, help: "reverse the order (by primary key, or by --sort)"),
+      CommonOptions.offset,
     ],
     discussion: """
       In --where, dates compare by time, however they are written: '2026-03-20', '2026-03-20 12:00', 'now', or a

@@ -46,7 +46,7 @@ struct RowsWords {
       return
     }
     let clauses =
-      /(?<head>.*?)(?:(?:^|\s+)(?:where|filter)\s+(?<condition>.+?))?(?:(?:^|\s+)(?:(?:order|sort|sorted)\s+by|sort)\s+(?<order>.+?))?(?:(?:^|\s+)limit\s+(?<limit>\d+))?/
+      /(?<head>.*?)(?:(?:^|\s+)(?:where|filter)\s+(?<condition>.+?))?(?:(?:^|\s+)(?:(?:order|sort|sorted)\s+by|sort)\s+(?<order>.+?))?(?:(?:^|\s+)limit\s+(?<limit>\d+))?(?:\s+offset\s+(?<offset>\d+))?/
       .ignoresCase()
     text = text.replacing(/^(?i:select|columns|show)\s+/, with: "")
     guard let match = text.wholeMatch(of: clauses) else { return nil }
@@ -67,6 +67,7 @@ struct RowsWords {
       options.append((.sort, names.joined(separator: ",")))
     }
     if let limit = match.limit { options.append((.limit, String(limit))) }
+    if let offset = match.offset { options.append((.offset, String(offset))) }
     guard !options.isEmpty else { return nil }
   }
 

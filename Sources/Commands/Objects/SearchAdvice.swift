@@ -39,8 +39,7 @@ struct SearchAdvice {
   /// Who names an entity wants its objects.
   private var entity: String {
     guard question.property == nil, let entity = try? store.entity(named: text) else { return "" }
-    let path = ShellQuotes.word(store.path)
-    return " \(entity.name) is an entity:\nstorescope rows \(path) \(ShellQuotes.word(entity.name))"
+    return " \(entity.name) is an entity:\n\(store.command("rows", entity.name))"
   }
 
   /// Where to find Booleans, which aren't searched: half of all objects would have them.
@@ -85,7 +84,7 @@ struct SearchAdvice {
     let meant = "\(named.map { $0.name + "." } ?? "")\(near)=\(written.value)"
     guard meant != text else { return "" }
     return
-      "\nThere is no property '\(written.attribute)'. Did you mean 'storescope search \(ShellQuotes.word(store.path)) \(ShellQuotes.readable(meant))'?"
+      "\nThere is no property '\(written.attribute)'. Did you mean '\(store.command("search", meant))'?"
   }
 
   private func entity(nearly name: String) -> SchemaEntity? {
@@ -110,7 +109,7 @@ struct SearchAdvice {
   }
 
   private static func comparison(in store: CoreDataStore) -> String {
-    "\nTo compare with < and >: storescope rows \(ShellQuotes.word(store.path)) ENTITY --where CONDITION"
+    "\nTo compare with < and >: \(store.command("rows")) ENTITY --where CONDITION"
   }
 
   /// `rating > 4` and `trip=Spring`, which `rows` can ask of an entity.
@@ -184,7 +183,7 @@ struct SearchAdvice {
   private var numbers: String {
     guard let number = WrittenNumber(text)?.readings[0], question.property == nil else { return "" }
     if WrittenDate(text)?.unit == .year, (1900...2100).contains(number.real) {
-      return " A year alone is searched as a number; '\(text)-03' finds dates of a month."
+      return " No date is in that year either."
     }
     return " A number finds equal numbers only.\(Self.comparison(in: store))"
   }

@@ -52,7 +52,8 @@ extension Command {
       guard isNamed || !next.isEmpty else { continue }
       if !isNamed {
         let place = question.property.map { " in \($0.attribute)" } ?? question.ofEntity
-        invocation.note("No value contains '\(text)': searched for '\(question.text)'\(place).")
+        let what = question.isYear ? "dates of that year" : "'\(question.text)'\(place)"
+        invocation.note("No value contains '\(text)': searched for \(what).")
       }
       answer = next
     }
@@ -99,7 +100,7 @@ private struct SearchDocument {
     let progress = progress
     search = ValueSearch(
       question.text, period: question.period, question.options, entities: question.entities,
-      property: question.searched, in: store, readers: session.otherReaders
+      property: question.searched, in: store, readers: open.otherReaders
     ) { progress.step("searching") }
     first = try search.next()
     var all: [NamedObjects.Match] = []

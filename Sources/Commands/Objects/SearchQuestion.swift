@@ -12,6 +12,8 @@ struct SearchQuestion {
   let property: AttributeValue?
   /// Whether nobody knows if there is such a property: one inside of decoded values.
   let isGuess: Bool
+  /// Whether the text is a year for certain, and not a number.
+  let isYear: Bool
   let entities: [SchemaEntity]
   /// Whether no entity was named.
   let isOfAll: Bool
@@ -23,7 +25,7 @@ struct SearchQuestion {
 
   init(
     _ text: String, in property: AttributeValue? = nil, of entity: String = "", isGuess: Bool = false,
-    _ invocation: Invocation, _ store: CoreDataStore
+    isYear: Bool = false, _ invocation: Invocation, _ store: CoreDataStore
   ) throws {
     (self.text, self.property, self.isGuess) = (text, property, isGuess)
     let own = property?.entity ?? entity
@@ -41,7 +43,11 @@ struct SearchQuestion {
       isWhole: isExact, isCaseSensitive: isExact || invocation.arguments.has(.caseSensitive))
     // What is printed can be searched.
     moment = TypedMoment(now: Platform.dateOfOutput(), printsLocal: invocation.dates.isLocal)
-    period = moment.printedPeriod(text)
+    let isOfDate = entities.contains {
+      property.map(\.attribute).flatMap($0.attribute(named:))?.description.type == .date
+    }
+    period = moment.printedPeriod(text, isDate: isOfDate || isYear)
+    self.isYear = isYear
   }
 
   /// The only property that is searched; nil for all.
@@ -71,6 +77,9 @@ struct SearchQuestion {
       }
     }
     if let part = Self.part(text) { return [try SearchQuestion(part, invocation, store)] }
+    if WrittenDate(text)?.unit == .year, let year = Int(text), (1900...2100).contains(year) {
+      return [try SearchQuestion(text, isYear: true, invocation, store)]
+    }
     let members = try members(store).map {
       try SearchQuestion($0.value, in: $0, isGuess: true, invocation, store)
     }

@@ -1,7 +1,9 @@
 import Diagnostics
+import Evidence
 import Lens
 import Rendering
 import StoreModel
+import SystemCalls
 import Values
 
 extension Command {
@@ -32,26 +34,83 @@ extension Command {
     let mirror = try open.mirror()
     let reader = try TraceReader(open)
     let object = try ObjectSearch(invocation).find(invocation.arguments.positionals)
-    let trace = try reader.trace(of: object)
+    var trace = try reader.trace(of: object)
     guard trace.isKnown else {
       throw StoreScopeError(
         .notFound, store.path,
         "has no object \(trace.name), and neither history nor the mirror has a trace of one\(store.wasAssigned(object) ? " (its key was used: it was deleted before history begins or while none was kept, or it was never saved)" : "")",
         advice: "'storescope search STORE TEXT' looks for an object")
     }
+    let identity = try session.identity()
+    if trace.exists == false, session.asOfCommit == nil, let wal = try session.opened().walIndex() {
+      let commits = EarlierCommits(session, count: wal.commits.count, invocation.progress)
+      if let ago = try commits.last(with: object, before: trace.deletedIn) {
+        let object = ShellQuotes.word(trace.name)
+        // First what happened to it, or how to stop that.
+        trace.verdict.reasons.insert(
+          "The WAL still has it: 'storescope show STORE \(object) --as-of-commit \(ago)' prints all of it.",
+          at: min(1, trace.verdict.reasons.count))
+      }
+    }
     return Outcome(
       Document(
-        command: "trace", store: try session.identity(),
+        command: "trace", store: identity,
         fields: [
           .init("object", .text(trace.name)), .init("title", .optional(trace.title)),
           .init("exists", .optional(trace.exists)), .init("mirrored", .bool(mirror != nil)),
           .init("verdict", trace.verdict.value),
+          .init("lastValues", .object(trace.lastValues)),
           .init("differences", .array(trace.comparison.differences.map(\.value))),
           .init("notCompared", .array(trace.comparison.notCompared.map(DataValue.text))),
           .init("referencedBy", .array(trace.referrers.map(\.value))),
           .init("steps", .array(trace.steps.map(\.value))),
         ], payload: "steps",
         blocks: trace.worded(invocation.wording.worded).blocks(isMirrored: mirror != nil)))
+  }
+}
+
+/// The states of a store that its WAL keeps, to be read once the newest one was: see `OpenFile`.
+private struct EarlierCommits {
+  private let session: Session
+  private let count: Int
+  private let progress: Progress
+
+  init(_ session: Session, count: Int, _ progress: Progress) {
+    (self.session, self.count, self.progress) = (session, count, progress)
+  }
+
+  /// How many commits ago a deleted object was in the store for the last time; nil if that isn't known.
+  /// - Parameter transaction: the one that deleted it; nil where history doesn't have it.
+  func last(with object: ObjectKey, before transaction: Int64?) throws -> Int? {
+    try session.finish()
+    // Transactions have ascending numbers, and keys are used once.
+    guard let transaction, count > 0 else { return nil }
+    var (low, high) = (1, count + 1)
+    while low < high {
+      let middle = (low + high) / 2
+      guard let newest = try read(middle, { try HistoryReader($0.store)?.transactions.newestTransaction() })
+      else {
+        high = middle
+        continue
+      }
+      (low, high) = (newest ?? 0) < transaction ? (low, middle) : (middle + 1, high)
+    }
+    guard low <= count, try read(low, { try TraceReader($0).exists(object) }) == true else { return nil }
+    return low
+  }
+
+  /// Nil for a state that can't be read, which a checkpoint may have overwritten in part; older ones can't either.
+  private func read<R>(_ commitsAgo: Int, _ body: (OpenStore) throws -> R) throws -> R? {
+    progress.phase("reading earlier commits")
+    let state = Session(session.source, asOfCommit: commitsAgo, goesOn: { !Interruption.isRequested })
+    do {
+      let result = try body(state.open())
+      try state.finish()
+      return result
+    } catch {
+      try Interruption.check()
+      return nil
+    }
   }
 }
 
@@ -85,9 +144,18 @@ extension ObjectTrace {
     let fix: [Document.Block] = verdict.fix.map { [.text("Fix: \($0)")] } ?? []
     let reasons = Document.Block.text(verdict.reasons.joined(separator: " "))
     guard verdict.state == .notMirrored else {
-      return [.text(answer), reasons] + fix + differenceBlocks + stepBlocks(isMirrored) + referrerBlocks
+      return [.text(answer), reasons] + fix + differenceBlocks + lastValueBlocks + stepBlocks(isMirrored)
+        + referrerBlocks
     }
-    return [.text(answer)] + stepBlocks(isMirrored) + referrerBlocks + [.text(""), reasons]
+    return [.text(answer)] + lastValueBlocks + stepBlocks(isMirrored) + referrerBlocks + [.text(""), reasons]
+  }
+
+  fileprivate var lastValueBlocks: [Document.Block] {
+    guard !lastValues.isEmpty else { return [] }
+    let rows = lastValues.map { [DataValue.text($0.name), $0.value.compared] }
+    return [
+      .text(""), .table(RowStream(columns: ["property", "last value"].map { .init($0) }, rows: rows)),
+    ]
   }
 
   fileprivate var differenceBlocks: [Document.Block] {

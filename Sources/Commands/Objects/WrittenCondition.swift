@@ -87,7 +87,7 @@ struct WrittenCondition {
       ?? LinkCondition.sql(self, of: entity, in: store)
   }
 
-  /// The comparison without a NOT.
+  /// Whether objects are meant that don't have the value.
   var isNegated: Bool { ["!=", "<>"].contains(comparison) || comparison.hasPrefix("NOT ") }
 
   private func mayBeNumber(_ columns: [String: String]) -> Bool {
@@ -114,7 +114,7 @@ struct WrittenCondition {
     }
     if comparison.hasSuffix("IN") {
       let values = value.split(separator: ",").map {
-        self.literal(String($0.trimmed).replacing(/^['"]|['"]$/, with: ""), of: attribute, among: columns)
+        self.literal(Self.unquoted($0.trimmed), of: attribute, among: columns)
       }
       return "\(column) \(comparison) (\(values.joined(separator: ", ")))"
     }
@@ -123,6 +123,14 @@ struct WrittenCondition {
     let isDay = attribute?.description.type == .date && literal.contains(/^'\d{4}-\d\d-\d\d'$/)
     return
       "\(isDay && ["=", "=="].contains(comparison) ? "date(\(column))" : column) \(comparison) \(literal)"
+  }
+
+  /// A list's value as people mean it.
+  private static func unquoted(_ text: Substring) -> String {
+    guard let match = text.wholeMatch(of: /'(.*)'/) else {
+      return String(text.replacing(/^['"]|['"]$/, with: ""))
+    }
+    return String(match.1).replacing("''", with: "'")
   }
 
   /// As SQL takes it; the same for what is no date, or may be two.
@@ -159,14 +167,7 @@ struct WrittenCondition {
   /// `entries > 3` and `entries.@count > 3` count; `tags = Tag/p3` asks for one of them.
   private func sqlOfLinks(of entity: SchemaEntity, in store: CoreDataStore) -> String? {
     let property = property.replacing(/\.@?count$/, with: "")
-    guard
-      let link = ViewNames.links(of: store).first(where: {
-        guard $0.entity.number == entity.number, $0.relationship.name.lowercased() == property.lowercased()
-        else { return false }
-        if case .toOne = $0.relationship.storage { return false }
-        return true
-      })
-    else { return nil }
+    guard let link = ViewNames.toMany(property, of: entity, in: store) else { return nil }
     let view = Self.quoted(link.view)
     if Int(value) != nil {
       return "(SELECT COUNT(*) FROM \(view) WHERE source = pk) \(comparison) \(value)"

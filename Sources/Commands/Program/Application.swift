@@ -102,6 +102,8 @@ package enum Application {
     case CompletionServer.name:
       print(CompletionServer.answer(Array(words.dropFirst())))
       return ExitCode.done
+    case FleetTask.command:
+      return FleetTask.run()
     case let word?:
       var environment = CommandEnvironment()
       // A person is there, and sees what is printed.

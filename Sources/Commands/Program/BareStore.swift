@@ -89,7 +89,7 @@ enum BareStore: Equatable {
     let search =
       " 'storescope search \(quotedStore) \(ShellQuotes.readable(text))' looks for it in all values."
     throw UsageError.conflict(
-      "'\(text)' isn't SQL, a saved query or a command.\(Suggestion.sentence(for: text, in: known))\(search)\(rows) 'storescope query \(store)' lists the saved queries, 'storescope --help' the commands."
+      "'\(text)' isn't SQL, a saved query or a command.\(Suggestion.sentence(for: text, in: known))\(search)\(rows) 'storescope query \(quotedStore)' lists the saved queries, 'storescope --help' the commands."
     )
   }
 

@@ -122,6 +122,8 @@ struct CommandRun {
     do {
       if let path, paths.count == 1, modelInsteadOfStore == nil {
         let source = try source(path, progress)
+        // A shell doesn't end it.
+        progress.finish()
         // The summary says so itself, the shell begins with it, and JSON has the store's path.
         let isNamed =
           [Command.summary.name, Command.shell.name].contains(command.name) || options.format == .json
@@ -167,7 +169,8 @@ struct CommandRun {
         stores: paths.count > 1 ? paths : [], modelInsteadOfStore: modelInsteadOfStore,
         makeSession: { try makeSession(source($0, means.progress), asOfCommit) },
         opensShell: means.opensShell, defaults: defaults,
-        isInShell: environment.isConversation, isVerbose: isVerbose, dates: means.options.style.dates,
+        isInShell: environment.isConversation, isVerbose: isVerbose,
+        number: environment.numbers.map { numbers in { numbers.add($0) } }, dates: means.options.style.dates,
         progress: means.progress, worded: worded, note: means.notes.add))
     if let session { try (isVerbose ? session.notes() : session.warnings).forEach(means.notes.add) }
     switch outcome {
@@ -263,7 +266,8 @@ struct CommandRun {
   /// - Returns: how many commits ago the state to be read is.
   private func checkStore() throws(UsageError) -> Int? {
     if command.store == .required, path == nil {
-      throw .missingArgument("a store file", command: command.name)
+      throw .missingArgument(
+        "a store, such as one that 'storescope find' lists", command: command.name)
     }
     guard arguments.options[.asOfCommit] != nil else { return environment.asOfCommit }
     return try arguments.number(.asOfCommit)
@@ -302,6 +306,7 @@ struct CommandRun {
       }
       options.format = .json
     }
+    options.offset = try arguments.number(.offset) ?? 0
     options.limit = try isGiven(.limit) ? arguments.number(.limit) : defaultLimit
     if options.format == .table, defaults.isVertical, command.formats.contains(.vertical) {
       options.format = .vertical

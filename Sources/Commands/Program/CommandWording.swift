@@ -38,10 +38,9 @@ package struct CommandWording: Sendable {
         continue
       }
       // Quotes in quotes of the same kind can't be pasted.
-      if opening == "'", words.contains("'"), let end = Self.closingQuote(in: rest) {
+      if opening == "'", let text = Self.unquoted(words + rest) {
         result.removeLast()
-        result += words + rest[..<end]
-        rest = rest[rest.index(after: end)...]
+        (result, rest) = (result + text.command, text.rest)
         continue
       }
       result += words
@@ -91,12 +90,32 @@ package struct CommandWording: Sendable {
     }
   }
 
-  /// Of the quotes around a command, whose words may have some of their own.
-  private static func closingQuote(in rest: Substring) -> Substring.Index? {
-    rest.indices.first { index in
-      let next = rest[index...].dropFirst().first
-      return rest[index] == "'" && rest[..<index].last != " " && next != "'" && next?.isLetter != true
+  /// A command with a word in single quotes, and what follows the quote that ends it; nil without such a word.
+  /// - Parameter text: what follows the quote in front of the command.
+  private static func unquoted(_ text: String) -> (command: Substring, rest: Substring)? {
+    var (inner, previous): (Character?, Character) = (nil, "'")
+    var hasSingle = false
+    var index = text.startIndex
+    while index < text.endIndex {
+      let character = text[index]
+      let next = text.index(after: index)
+      if let quote = inner {
+        if character == quote { inner = nil }
+      } else if character == "\\", next < text.endIndex {
+        // As in 'Tom'\''s': behind the quote that ends a word's quotes, they begin again.
+        previous = " "
+        index = text.index(after: next)
+        continue
+      } else if character == "\"" || character == "'" && " =".contains(previous) {
+        inner = character
+        hasSingle = hasSingle || character == "'"
+      } else if character == "'", next == text.endIndex || !text[next].isLetter && text[next] != "\\" {
+        return hasSingle ? (text[..<index], text[next...]) : nil
+      }
+      previous = character
+      index = next
     }
+    return nil
   }
 
   private static func word(_ text: Substring) -> Substring { text.prefix { !" '`\n),;".contains($0) } }

@@ -9,6 +9,12 @@ struct OptionHint {
 
   /// The words sorted, or an error with the hint.
   static func parse(_ words: [String], for command: Command) throws(UsageError) -> ParsedArguments {
+    // '-name' would be a '-n' with a value.
+    if command.name == Command.find.name, let word = words.first(where: selecting.contains) {
+      throw .unknownOption(
+        word, command: command.name, known: [],
+        hint: "It searches folders with all that is in them, and recognizes stores by their bytes; leave it out.")
+    }
     do { return try ArgumentParser.parse(words, options: command.allOptions, command: command.name) } catch {
       guard case .unknownOption(let word, _, let known, _) = error else { throw error }
       throw .unknownOption(
@@ -18,6 +24,12 @@ struct OptionHint {
     }
   }
 
+  /// How the system's own 'find', which has one dash, and 'ls' search deeper or select files.
+  private static let selecting: Set = [
+    "-name", "-iname", "-path", "-ipath", "-type", "-maxdepth", "-regex", "-size", "-mtime", "-newer", "-print",
+    "-print0", "-exec", "-r", "-R", "-L", "--recursive",
+  ]
+
   /// Which app's store is meant, only `find` looks up.
   private static func appHint(_ word: String, _ words: [String], _ command: Command) -> String? {
     guard word == "--app", !command.allOptions.contains(where: { $0.option == .app }) else { return nil }
@@ -25,7 +37,7 @@ struct OptionHint {
     let name = index.flatMap { words.dropFirst($0 + 1).first } ?? "NAME"
     let place = words.prefix(index ?? 0).first { !$0.hasPrefix("-") } ?? "PATH"
     return
-      "'storescope find \(ShellQuotes.word(place)) --app \(ShellQuotes.word(name))' lists the stores of an app; pass one of them here."
+      "'storescope find \(ShellQuotes.readable(place)) --app \(ShellQuotes.readable(name))' lists the stores of an app; pass one of them here."
   }
 
   /// How other tools call the place of what they copy.
@@ -42,7 +54,7 @@ struct OptionHint {
     }
     let folder = words.last == word ? " FOLDER" : ""
     return
-      "Did you mean 'storescope find \(meant.map(ShellQuotes.word).joined(separator: " "))\(folder)'?"
+      "Did you mean 'storescope find \(meant.map(ShellQuotes.readable).joined(separator: " "))\(folder)'?"
   }
 
   /// What other tools call them, without the dashes.
@@ -51,6 +63,7 @@ struct OptionHint {
     (.sort, ["order", "order-by", "orderby", "sort-by", "sortby"]),
     (.columns, ["fields", "select", "column", "cols", "properties"]),
     (.limit, ["max", "top", "head", "count", "max-count", "rows", "first"]),
+    (.offset, ["skip", "from-row"]),
     (.reverse, ["desc", "descending", "asc", "tac", "newest-first", "oldest-first"]),
     (.since, ["from", "after", "start", "begin", "newer-than"]),
     (.until, ["end", "before", "older-than"]),

@@ -17,11 +17,12 @@ extension Command {
       OptionDefinition(
         .param, short: "p", value: "NAME=VALUE", kind: .parameter, isRepeatable: true,
         help: "set the parameter :NAME"),
+      OptionDefinition(.file, short: "f", value: "FILE", kind: .file, help: "run the SQL in this file"),
       OptionDefinition(.list, help: "list the saved queries, as without an argument"),
       OptionDefinition(.show, help: "print the saved query's SQL instead of running it"),
       OptionDefinition(.views, help: "list the views and their columns, or those of the view NAME"),
       OptionDefinition(.functions, help: "list the SQL functions available in addition to SQLite's"),
-      CommonOptions.timeout,
+      CommonOptions.timeout, CommonOptions.offset,
     ],
     discussion: """
       Each entity is a view with the columns pk, uri, entity, its attributes and its to-one relationships (as the
@@ -32,7 +33,8 @@ extension Command {
       Dates are UTC. They compare and sort by time, however they are written: '2026-03-20', '2026-03-20 12:00',
       '2026-03-20T12:00:00+01:00', 'now', or a number as seconds since 2001. Anything else is refused.
       In arithmetic a date counts as seconds since 2001, so that ended - started is seconds. A to-one relationship can
-      be compared with an object's address: trip = 'Trip/p1'.
+      be compared with an object's address: trip = 'Trip/p1'. What it leads to has dotted names, as has what is in
+      composites and decoded values: trip.title, weather.condition, mapStyle.scheme.
 
       'query STORE NAME --help' describes a saved query with its parameters.
       Your own queries are files *.sql in ~/.config/storescope/queries; they override built-in ones of the same name.
@@ -48,6 +50,7 @@ extension Command {
         storescope query App.store changes-by-author --param since=2026-03-01
         storescope query App.store object-history --param uri=Person/p12
         storescope query App.store "SELECT city, COUNT(*) FROM Person GROUP BY city"
+        storescope query App.store -f report.sql --format csv
         storescope query App.store --views Person
         storescope query App.store churn --show
       """
@@ -67,13 +70,18 @@ extension Command {
     }
     let queries = try SavedQueries.all()
     if modes.first == .list { return Outcome(QueryDocument.list(queries, identity)) }
-    guard let word else {
+    let file = try invocation.arguments[.file].map(SavedQueries.file)
+    if word != nil, file != nil {
+      throw UsageError.conflict(
+        "'--file' and a query exclude each other; give one of them.")
+    }
+    guard let word = word ?? file?.name else {
       guard modes.isEmpty else {
         throw UsageError.missingArgument("NAME", command: "query", known: queries.map(\.name))
       }
       return Outcome(QueryDocument.list(queries, identity))
     }
-    let saved = queries.first { $0.name == word }
+    let saved = file ?? queries.first { $0.name == word }
     if saved == nil, word.contains(/^[.\\]\w/) {
       let store = invocation.isInShell ? "" : "storescope \(ShellQuotes.word(session.path)) "
       let shown = invocation.isInShell ? word : ShellQuotes.readable(word)
@@ -85,6 +93,10 @@ extension Command {
         throw UsageError.conflict(
           "'\(word)' is an entity, not a query. Did you mean '\(meant)'?"
         )
+      }
+      if FileReader.kind(of: word) == .file {
+        throw UsageError.conflict(
+          "'\(word)' is a file. Did you mean 'storescope query STORE -f \(ShellQuotes.word(word))'?")
       }
       throw StoreScopeError(
         .notFound,
@@ -122,9 +134,19 @@ enum SavedQueries {
     guard FileReader.kind(of: folder) == .folder else { return [] }
     return try FileReader.names(in: folder).sorted().filter { $0.hasSuffix(".sql") }.map { name in
       let path = folder + "/" + name
-      let bytes = try FileReader.bytes(of: path, limit: 1 << 20)
-      return SavedQuery(
-        name: String(name.dropLast(4)), sql: String(decoding: bytes, as: UTF8.self), path: path)
+      return SavedQuery(name: String(name.dropLast(4)), sql: try text(of: path), path: path)
     }
+  }
+
+  /// A query in a file anywhere.
+  static func file(_ path: String) throws -> SavedQuery {
+    guard path != "-" else {
+      throw UsageError.conflict("'--file' takes a file. SQL on standard input is for 'storescope STORE'.")
+    }
+    return SavedQuery(name: path, sql: try text(of: path), path: path)
+  }
+
+  private static func text(of path: String) throws -> String {
+    String(decoding: try FileReader.bytes(of: path, limit: 1 << 20), as: UTF8.self)
   }
 }

@@ -122,11 +122,20 @@ enum QueryDocument {
       return StoreScopeError(
         .invalid, "\(place ?? "")Only one statement runs at a time, and '\(text)' follows the first.",
         about: query.path ?? query.name,
-        advice: "run them one by one, or pipe them all into 'storescope shell STORE'")
+        advice: query.path.map { "'storescope shell STORE -f \(ShellQuotes.word($0))' runs them all" }
+          ?? "run them one by one, or pipe them all into 'storescope shell STORE'")
+    }
+    // A file's statement isn't typed again.
+    let meant = place == nil && error.isMistake ? MeantStatement(query.sql, in: store) : nil
+    let command = meant.map { "storescope query STORE \(ShellQuotes.readable($0.sql))" }
+    if let reason = meant?.reason, let command {
+      return StoreScopeError(.invalid, reason, about: query.name, advice: "This asks for them:")
+        .listing(command: command)
     }
     if let habit = SQLHabits.clause(about: error, in: query.sql) {
-      return StoreScopeError(
+      let refused = StoreScopeError(
         .invalid, (place ?? "") + Sentence.ended(habit), about: query.path ?? query.name)
+      return command.map(refused.listing) ?? refused
     }
     let isLacking =
       place == nil && error.message.hasPrefix("no such ") && !error.message.hasPrefix("no such function")

@@ -181,17 +181,8 @@ struct SQLHabits {
   private func like(_ word: String, _ index: Int, _ right: Int) -> String {
     let value = text(right) ?? "text"
     let left = left(index)
-    if word == "contains", value.contains(where: { "%_".contains($0) }) {
-      return "instr(\(left), \(quotedText(value))) > 0"
-    }
-    let pattern =
-      switch word {
-      case "contains": "%\(value)%"
-      case "beginswith": "\(value)%"
-      case "endswith": "%\(value)"
-      default: value.replacing("*", with: "%").replacing("?", with: "_")
-      }
-    return "\(left) LIKE \(quotedText(pattern))"
+    let pattern = MistypedCondition.likePattern(word, value)
+    return "\(left) LIKE \(quotedText(pattern.text))\(pattern.escape)"
   }
 
   /// `= YES`, `== nil`

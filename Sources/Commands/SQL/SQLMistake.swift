@@ -174,7 +174,8 @@ extension StatementTokens {
   /// The views that the statement reads, each with the name that its columns go by there: `Trip`, or `t` of `Trip t`.
   func sources(among views: [String]) -> [(view: String, name: String)] {
     all.indices.compactMap { index in
-      guard isName(index), ["from", "join", ","].contains(text(index - 1)),
+      guard isName(index),
+        ["from", "join"].contains(text(index - 1)) || text(index - 1) == "," && clause(of: index) == "from",
         let view = views.first(where: { $0.lowercased() == all[index].text })
       else { return nil }
       let next = text(index + 1) == "as" ? index + 2 : index + 1
@@ -182,5 +183,16 @@ extension StatementTokens {
         isName(next) && !Self.behindTables.contains(text(next)) && ![".", "("].contains(text(next - 1))
       return (view, hasAlias ? String(source(next...next)) : view)
     }
+  }
+
+  /// The word that begins the part of a statement in which a token stands; a parenthesis within a call or a list.
+  func clause(of index: Int) -> String {
+    let beginnings: Set = ["select", "from", "where", "on", "by", "having", "limit", "values", "case", "("]
+    var place = index - 1
+    while place >= 0 {
+      if beginnings.contains(text(place)) { return text(place) }
+      place = min(partner(place) ?? place, place) - 1
+    }
+    return ""
   }
 }

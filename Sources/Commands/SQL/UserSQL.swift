@@ -38,10 +38,16 @@ enum UserSQL {
           "\(day.text) is \(day.isDivision ? "a division" : "a subtraction"), so nothing is compared with that day: write '\(day.day)'"
       )
     }
-    let addressed = try WrittenValues.resolved(tokens, of: entity, in: store)
-    if let addressed, readsDates { tokens = StatementTokens(addressed) }
+    var changed = try WrittenValues.resolved(tokens, of: entity, in: store)
+    if readsDates {
+      if let changed { tokens = StatementTokens(changed) }
+      if let years = WrittenYears.resolved(tokens, in: store) {
+        changed = years
+        tokens = StatementTokens(years)
+      }
+    }
     let ordered = readsDates ? DateComparisons.ordered(tokens, parameters, in: store) : nil
-    guard let meant = ordered ?? addressed else { return written }
+    guard let meant = ordered ?? changed else { return written }
     do { return try compile(meant) } catch let error as SQLiteError
       where error.primaryCode == 1 && ordered != nil
     {

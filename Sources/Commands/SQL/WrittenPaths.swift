@@ -6,8 +6,7 @@ import Values
 /// Dotted names in SQL that are no columns, as `--columns` and `--sort` take them: `weather.condition`,
 /// `mapStyle.scheme`, `companions[0]`, `trip.title`.
 enum WrittenPaths {
-  /// The SQL with what these names stand for; nil if there is none in it. A condition may have all of them, a statement
-  /// the parts of composites: these alone keep their names in a result.
+  /// The SQL with what these names stand for; nil if there is none in it.
   /// - Parameter entity: whose condition it is; nil for a statement.
   static func resolved(_ sql: String, of entity: SchemaEntity?, in store: CoreDataStore) -> String? {
     guard sql.utf8.count < SQLHabits.longest else { return nil }
@@ -15,29 +14,41 @@ enum WrittenPaths {
     let chains = tokens.chains
     guard !chains.isEmpty else { return nil }
     let sources = sources(tokens, entity, store)
-    var result = ""
-    var start = sql.startIndex
+    var edits: [(place: Range<String.Index>, text: String)] = []
+    var named: Set<Int> = []
     for chain in chains {
-      let meanings = sources.compactMap { source -> String? in
-        let path = tokens.path(chain)
+      let path = tokens.path(chain)
+      let meanings = sources.compactMap { source -> PropertyPath? in
         let own = source.name.lowercased() + "."
         let inner = path.lowercased().hasPrefix(own) ? String(path.dropFirst(own.count)) : nil
-        let meant =
-          PropertyPath(path, of: source.entity, called: source.name, in: store)
+        // SQLite reads `Trip.title` itself, and not `Entry.weather.condition`.
+        if let inner, !inner.contains("."), View.entityColumns(of: source.entity).values.contains(inner) {
+          return nil
+        }
+        return PropertyPath(path, of: source.entity, called: source.name, in: store)
           ?? inner.flatMap { PropertyPath($0, of: source.entity, called: source.name, in: store) }
-        guard entity == nil else { return meant.map { $0.column.map(quotedIdentifier) ?? $0.sql } }
-        return meant?.column == nil ? nil : meant?.sql
       }
       // What several tables have is for SQLite to refuse.
       guard meanings.count == 1 else { continue }
-      result +=
-        sql[start..<tokens.all[chain.lowerBound].range.lowerBound] + meanings[0]
-      start = tokens.all[chain.upperBound].range.upperBound
+      let column = meanings[0].column.map(quotedIdentifier)
+      edits.append((tokens.place(of: chain), entity == nil ? column ?? meanings[0].sql : meanings[0].sql))
+      // The result's column has the name that was typed.
+      guard entity == nil, let result = tokens.unnamedResult(of: chain), result != chain || column == nil,
+        named.insert(result.upperBound).inserted
+      else { continue }
+      let end = tokens.place(of: result).upperBound
+      edits.append((end..<end, " AS \(quotedIdentifier(String(tokens.source(result))))"))
     }
-    return start == sql.startIndex ? nil : result + sql[start...]
+    var result = ""
+    var start = sql.startIndex
+    for edit in edits.sorted(by: { $0.place.lowerBound < $1.place.lowerBound }) {
+      result += sql[start..<edit.place.lowerBound] + edit.text
+      start = edit.place.upperBound
+    }
+    return edits.isEmpty ? nil : result + sql[start...]
   }
 
-  private static func sources(
+  static func sources(
     _ tokens: StatementTokens, _ entity: SchemaEntity?, _ store: CoreDataStore
   ) -> [(entity: SchemaEntity, name: String)] {
     let views = ViewNames.views(for: store.schema.entities.map(\.name))
@@ -50,7 +61,7 @@ enum WrittenPaths {
 
 extension StatementTokens {
   /// Names with others behind a dot, or with an element's number: `a.b`, `a[0]`.
-  fileprivate var chains: [ClosedRange<Int>] {
+  var chains: [ClosedRange<Int>] {
     var chains: [ClosedRange<Int>] = []
     var index = 0
     while index < all.count {
@@ -72,12 +83,56 @@ extension StatementTokens {
     return chains
   }
 
+  fileprivate func place(of range: ClosedRange<Int>) -> Range<String.Index> {
+    all[range.lowerBound].range.lowerBound..<all[range.upperBound].range.upperBound
+  }
+
+  /// The column of a result that an operand is a part of; nil if it is none, or has a name of its own.
+  fileprivate func unnamedResult(of operand: ClosedRange<Int>) -> ClosedRange<Int>? {
+    var first: Int?
+    var depth = 0
+    var place = operand.lowerBound - 1
+    while !["select", "distinct", "all"].contains(text(place)) {
+      guard place > 0, !["from", "where", "on", "by", "having", "limit", "values"].contains(text(place))
+      else {
+        return nil
+      }
+      switch text(place) {
+      case ")": place = partner(place) ?? place
+      case "(": (first, depth) = (nil, depth + 1)
+      case ",": first = first ?? place + 1
+      default: break
+      }
+      place -= 1
+    }
+    let begin = first ?? place + 1
+    var last = operand.upperBound
+    while last + 1 < all.count {
+      switch text(last + 1) {
+      case "(": last = partner(last + 1) ?? last + 1
+      case ")" where depth > 0: (last, depth) = (last + 1, depth - 1)
+      case ",", "from", ")", ";", "union", "except", "intersect":
+        if depth == 0 || text(last + 1) != "," { return hasName(begin...last) ? nil : begin...last }
+        last += 1
+      default: last += 1
+      }
+    }
+    return hasName(begin...last) ? nil : begin...last
+  }
+
+  /// Whether a result's column ends with the name that it gets, with or without AS.
+  private func hasName(_ column: ClosedRange<Int>) -> Bool {
+    let last = column.upperBound
+    return column.count > 1 && (isName(last) || kind(last) == .string)
+      && (text(last - 1) == "as" || endsValue(last - 1))
+  }
+
   private func isElement(_ index: Int) -> Bool {
     kind(index) == .name && source(index...index).wholeMatch(of: /\[\d+\]/) != nil
   }
 
   /// As it is written, without quotes and blanks.
-  fileprivate func path(_ chain: ClosedRange<Int>) -> String {
+  func path(_ chain: ClosedRange<Int>) -> String {
     chain.map { index in
       let written = source(index...index)
       return String(kind(index) == .name && !isElement(index) ? written.dropFirst().dropLast() : written)

@@ -89,11 +89,6 @@ package final class Session {
     try open().stores(min(4, Threads.processors))
   }
 
-  /// The same for a large store, while this thread goes on reading; none of a small one, which is read faster than opened.
-  func otherReaders() throws -> [CoreDataStore] {
-    try open().otherReaders()
-  }
-
   /// The store with the model's names for SQL that the user wrote: it may ask the store's own views, and ends after so
   /// many seconds; nil for no end.
   func lensForUser(seconds: Int?) throws -> CoreDataStore {

@@ -36,7 +36,7 @@ enum StoreLookup {
       return path
     }
     if isModel(path) {
-      let model = ShellQuotes.word(Platform.withoutLastSlashes(path))
+      let model = ShellQuotes.readable(Platform.withoutLastSlashes(path))
       throw StoreScopeError.unreadable(
         path, "it is a model, not a store", kind: .foreign,
         advice:

@@ -58,6 +58,11 @@ package final class StoreSource {
     (self.path, location, password, extracted, wasSearchedFor) = (path, path, nil, nil, false)
   }
 
+  /// A copy, which sentences and results call as its original is called.
+  init(at location: String, calling path: String) {
+    (self.path, self.location, password, extracted, wasSearchedFor) = (path, location, nil, nil, false)
+  }
+
   /// Whatever ends the program, no copy stays.
   static func watch() {
     if !Interruption.isWatched { Interruption.watch() }

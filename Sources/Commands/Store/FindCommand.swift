@@ -25,19 +25,22 @@ extension Command {
     ] + CommonOptions.password,
     discussion: """
       Looks through folders, simulators, downloaded .xcappdata containers, backups made by Finder or iTunes, and zip and
-      tar archives (gzip, bzip2, xz, zstd), including archives inside an archive, but none deeper. Stores are
-      recognized by their bytes, whatever their names are. Every command that reads a store takes the paths and addresses
-      that are printed. Nothing is changed, and nothing is left behind.
+      tar archives (gzip, bzip2, xz, zstd). Stores and archives are recognized by their bytes, whatever their names
+      are. Archives inside an archive are searched if they are called so (.zip, .tar.gz, …), but none deeper. Every
+      command that reads a store takes the paths and addresses that are printed. Nothing is changed, and nothing is
+      left behind.
 
       A store's last change is the last transaction in its history, or if it has none, the date of its files.
 
       What looks like a store and can't be read is listed with the reason; if there is nothing else, the exit code is 2.
-      'missing' in the wal column: the store uses a -wal and has none next to it.
+      'missing' in the wal column: the store uses a -wal and has none next to it. Damaged stores are listed below the
+      table; of a store larger than 32 MB, only 'storescope doctor' checks every page.
+
       Operations don't change stores in containers: --copy-to copies them out, each with its -wal and its external files,
       several of them to a folder each. --verbose prints the copies' SHA-256.
 
-      In the shell, stores are numbered: 'open NUMBER' opens one, 'find NUMBER --copy-to FOLDER' copies it. 'storescope help places' shows the usual places, and
-      how a changed copy gets back to a device or simulator.
+      In the shell, stores are numbered: 'open NUMBER' opens one, 'find NUMBER --copy-to FOLDER' copies it.
+      'storescope help places' shows the usual places, and how a changed copy gets back to a device or simulator.
 
       Examples:
         storescope find ~/Library/Developer/CoreSimulator
@@ -47,7 +50,7 @@ extension Command {
       """,
     changes: { $0.has(.copyTo) }
   ) { invocation in
-    let filter = FoundFilter(invocation.arguments)
+    let filter = FoundFilter(invocation.arguments, isNewest: invocation.arguments.has(.newest))
     let password = invocation.password
     var stores: [FoundStore] = []
     var others = OtherStores()
@@ -147,7 +150,7 @@ extension Command {
   }
 
   /// - Throws: `StoreScopeError` if nothing can be meant by the word.
-  private static func place(
+  static func place(
     _ name: String, behind first: String?, _ password: BackupPassword
   ) throws -> String {
     let place = try StoreSource.plain(name)
@@ -176,25 +179,29 @@ extension Command {
 }
 
 /// Which of the stores that were found are asked for.
-private struct FoundFilter {
-  let apps: [String]
+struct FoundFilter {
+  private let apps: [String]
   let isMirrored: Bool
-  let isNewest: Bool
+  private let isNewest: Bool
 
-  init(_ arguments: ParsedArguments) {
+  init(_ arguments: ParsedArguments, isNewest: Bool = false) {
     apps = arguments.all(.app).map { $0.lowercased() }
     isMirrored = arguments.has(.mirrored)
-    isNewest = arguments.has(.newest)
+    self.isNewest = isNewest
   }
 
   func includes(_ store: FoundStore) -> Bool {
-    if isMirrored, store.facts.mirror == nil { return false }
+    (!isMirrored || store.facts.mirror != nil) && includes(store.place)
+  }
+
+  /// As far as it shows without opening the store.
+  func includes(_ place: FoundPlace) -> Bool {
     guard !apps.isEmpty else { return true }
-    return names(store).contains { name in apps.contains(where: name.lowercased().contains) }
+    return names(place).contains { name in apps.contains(where: name.lowercased().contains) }
   }
 
   /// By what people know a store's app. If nothing shows whose it is, its path may.
-  private func names(_ store: FoundStore) -> [String] {
+  private func names(_ store: FoundPlace) -> [String] {
     guard let owner = store.owner.name else { return [store.address] }
     return [owner]
       + PathText.names(store.address).filter { name in

@@ -76,6 +76,12 @@ struct FindDocument {
       blocks.append(
         .text("'storescope help places' shows how a changed copy gets back to where it came from."))
     }
+    let damaged = stores.compactMap { store in store.facts.damage.map { "\(store.address): \($0)" } }
+    if !damaged.isEmpty {
+      asides += damaged
+      blocks += [.heading("Damaged")] + Self.shown(damaged, isVerbose)
+      blocks.append(.text("'storescope doctor STORE' shows all that is wrong with one of them."))
+    }
     if isVerbose, let copies {
       blocks += [.heading("SHA-256 of the copies"), .lines(copies.receipt.lines)]
     }
@@ -85,11 +91,9 @@ struct FindDocument {
       let shown = isVerbose ? skipped[...] : skipped.prefix(Self.mostNamed)
       asides += shown.map { "skipped \($0.address): \($0.because)" }
       let rest = skipped.count - shown.count
-      blocks += [.heading("Skipped")] + shown.map { .text("\($0.address): \($0.because)") }
-      if rest > 0 {
-        asides.append("skipped \(Sentence.number(rest)) more: --verbose lists all")
-        blocks.append(.text("… and \(Sentence.number(rest)) more: --verbose lists all"))
-      }
+      if rest > 0 { asides.append("skipped \(Sentence.number(rest)) more: --verbose lists all") }
+      blocks +=
+        [.heading("Skipped")] + Self.shown(skipped.map { "\($0.address): \($0.because)" }, isVerbose)
     }
     let skippedValues = ((copies?.failures ?? []) + skipped).map { place -> DataValue in
       ["address": .text(place.address), "because": .text(place.because)]
@@ -103,6 +107,13 @@ struct FindDocument {
   }
 
   private static let mostNamed = 5
+
+  private static func shown(_ lines: [String], _ isVerbose: Bool) -> [Document.Block] {
+    let shown = isVerbose ? lines[...] : lines.prefix(mostNamed)
+    let rest = lines.count - shown.count
+    return shown.map { .text($0) }
+      + (rest > 0 ? [.text("… and \(Sentence.number(rest)) more: --verbose lists all")] : [])
+  }
 
   /// The only place that was named, if it is all that can't be read.
   static func unsearched(_ skipped: [SkippedPlace], in places: [String]) -> SkippedPlace? {
@@ -164,6 +175,7 @@ struct FindDocument {
       "group": .optional(store.owner.group), "domain": .optional(store.domain),
       "devicePath": .optional(store.devicePath), "bytes": .integer(store.facts.bytes),
       "walBytes": .integer(store.facts.walBytes), "walMissing": .bool(store.facts.isWALMissing),
+      "damage": .optional(store.facts.damage), "fileID": .optional(store.fileID),
       "uuid": .optional(store.facts.uuid),
       "frameworkVersion": .optional(store.facts.frameworkVersion), "entities": .count(store.facts.entities),
       "mirror": .optional(store.facts.mirror), "pending": .optional(store.facts.pending),

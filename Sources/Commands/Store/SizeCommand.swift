@@ -32,7 +32,7 @@ extension Command {
 }
 
 /// What `size` prints.
-private struct SizeDocument {
+struct SizeDocument {
   static let usualLimit = 10
 
   private let identity: StoreIdentity

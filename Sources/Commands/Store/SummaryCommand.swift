@@ -1,6 +1,7 @@
 import Archives
 import Diagnostics
 import Evidence
+import Fleet
 import Lens
 import Rendering
 import StoreModel
@@ -45,7 +46,11 @@ struct StoreSummary {
   private let isVerbose: Bool
   private let saves: [CommitSave]
 
-  init(_ session: Session, progress: Progress, isVerbose: Bool = false, datesCommits: Bool = false) throws {
+  /// - Parameter known: what was read of the store already; nil if nothing was.
+  init(
+    _ session: Session, progress: Progress, isVerbose: Bool = false, datesCommits: Bool = false,
+    known: StoreExamination? = nil
+  ) throws {
     self.isVerbose = isVerbose
     let saves = datesCommits ? try CommitSave.newest(session, progress) : []
     identity = try session.identity()
@@ -53,8 +58,8 @@ struct StoreSummary {
     let open = try session.open()
     store = open.store
     opened = try open.bytes()
-    rows = try store.rowCounts { progress.phase("counting \($0)") }
-    history = try HistorySummary(store, open.tables)
+    rows = try known?.rows ?? store.rowCounts { progress.phase("counting \($0)") }
+    history = try known?.history ?? HistorySummary(store, open.tables)
     wal = try opened.walIndex()
     let newest = try HistoryReader(store, open.tables)?.transactions.newestTransaction()
     // Else something was written since they were read.
@@ -62,7 +67,7 @@ struct StoreSummary {
     let folders = try? StoreParts(path: opened.files.resolvedPath).folderSizes()
     externalBytes = folders.map { $0.external.addingClamped($0.assets) }
     progress.phase("reading the mirror")
-    mirror = try open.mirror().map(MirrorSummary.init)
+    mirror = try known?.summary ?? open.mirror().map(MirrorSummary.init)
   }
 
   func document(showsCommits: Bool, showsMetadata: Bool) -> Document {

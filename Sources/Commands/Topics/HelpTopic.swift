@@ -104,6 +104,10 @@ package struct HelpTopic: Sendable {
         xcrun devicectl device copy to --device ID \\
           --domain-type appDataContainer --domain-identifier BUNDLE \\
           --source FOLDER/NAME.store --destination Library/…/NAME.store
+      App Group: its folder comes from the simulator with the group's name,
+      and a device takes it as a domain of its own:
+        cd "$(xcrun simctl get_app_container booted BUNDLE GROUP)"
+        … --domain-type appGroupDataContainer --domain-identifier GROUP
       .xcappdata: replace the files in its AppData, then choose the app and
       Replace Container in Xcode's Devices and Simulators.
       A Finder backup takes no file back: restore through the app, such as by

@@ -61,6 +61,19 @@ package final class Archive {
   /// How many first bytes show the format.
   package static let beginning = 262
 
+  /// Whether the file begins as an archive does, also when it is decompressed.
+  package static func hasMember(_ path: String) -> Bool {
+    do {
+      try Archive(path).forEachMember { _ in
+        throw FirstMember()
+      } _: { _, _ in
+      }
+      return false
+    } catch { return error is FirstMember }
+  }
+
+  private struct FirstMember: Error {}
+
   /// When a member is read.
   package enum Turn {
     case never, first

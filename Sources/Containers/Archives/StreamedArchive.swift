@@ -30,7 +30,13 @@ final class StreamedArchive: MemberContent {
     archive_read_support_filter_bzip2(archive)
     archive_read_support_filter_gzip(archive)
     archive_read_support_filter_xz(archive)
-    archive_read_support_filter_zstd(archive)
+    if storescope_archive_has_zstd() != 0 {
+      archive_read_support_filter_zstd(archive)
+    } else if file.bytes(4) == [0x28, 0xB5, 0x2F, 0xFD] {
+      throw StoreScopeError(
+        .unreadable, name, "is compressed by zstd, which this system's libarchive can't read",
+        advice: "unpack it first: zstd -d \(ShellQuotes.word(name))")
+    }
     guard archive_read_open_fd(archive, file.descriptor, 1 << 16) >= STORESCOPE_ARCHIVE_WARN else {
       throw problem()
     }

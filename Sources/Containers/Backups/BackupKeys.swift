@@ -38,6 +38,29 @@ struct BackupKeys {
     classKeys = keys
   }
 
+  /// For another process of this program, through a pipe.
+  var value: DataValue {
+    .array(
+      classKeys.sorted { $0.key < $1.key }.map { number, key in
+        [
+          "class": .integer(Int64(number)), "key": .text(key.withBytes { Hexadecimal.lowercase(Array($0)) }),
+        ]
+      })
+  }
+
+  /// Reads `value`; nil if it is anything else.
+  init?(_ value: DataValue) {
+    guard case .array(let entries) = value else { return nil }
+    var keys: [UInt32: Secret] = [:]
+    for entry in entries {
+      guard case .integer(let number)? = entry["class"], let number = UInt32(exactly: number),
+        let bytes = entry["key"]?.text.flatMap(Hexadecimal.bytes)
+      else { return nil }
+      keys[number] = Secret(longest: bytes.count) { $0.update(fromContentsOf: bytes) }
+    }
+    classKeys = keys
+  }
+
   /// Takes seconds, and a hostile bag can make it hours.
   private static func derived(
     from secret: Secret, _ hash: PasswordKey.Hash, _ salt: [UInt8], _ rounds: UInt32

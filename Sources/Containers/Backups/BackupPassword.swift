@@ -1,4 +1,5 @@
 package import SystemCalls
+package import Values
 
 /// The keys of encrypted backups whose password was given: the shell keeps them to its end, in memory alone.
 package final class BackupKeyring {
@@ -6,6 +7,21 @@ package final class BackupKeyring {
   fileprivate var opened: [[UInt8]: BackupKeys] = [:]
 
   package init() {}
+
+  /// All keys, for another process of this program.
+  package var value: DataValue {
+    .array(
+      opened.map { bag, keys in ["bag": .text(Hexadecimal.lowercase(bag)), "keys": keys.value] })
+  }
+
+  /// Reads `value`.
+  package init(_ value: DataValue) {
+    guard case .array(let entries) = value else { return }
+    for entry in entries {
+      guard let bag = entry["bag"]?.text.flatMap(Hexadecimal.bytes) else { continue }
+      opened[bag] = entry["keys"].flatMap(BackupKeys.init)
+    }
+  }
 }
 
 /// The password of encrypted backups. It is asked for once, when the first of them needs it, and the keys that it opens are
@@ -13,7 +29,7 @@ package final class BackupKeyring {
 package final class BackupPassword {
   private let ask: () throws -> Secret?
   private var known: Secret?
-  private let keyring: BackupKeyring
+  package let keyring: BackupKeyring
 
   /// - Parameters:
   ///   - keyring: keys that need no password, and where others are kept.

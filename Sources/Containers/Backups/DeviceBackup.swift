@@ -14,6 +14,8 @@ package final class DeviceBackup {
     package let path: String
     /// On this machine.
     package let file: ContainedFile
+    /// The SHA-1 of domain and path, which is what the file is called.
+    package var fileID: String { file.names.last ?? "" }
     let key: [UInt8]?
     /// In bytes, as it was on the device; nil if the backup doesn't say.
     package let size: Int64?
@@ -33,14 +35,21 @@ package final class DeviceBackup {
   static let plist = "Manifest.plist"
   private static let largestList = 64 << 20
 
-  /// Whether a folder is a backup. Of one that was copied in part, the list and the files may be left.
+  /// Whether a folder is a backup.
   package static func isBackup(_ folder: String) -> Bool {
-    if isFile(plist, in: folder) { return [name, oldName].contains { isFile($0, in: folder) } }
-    return isFile(name, in: folder)
-      && (0..<256).contains { number in
+    isBackup(has: { isFile($0, in: folder) }) {
+      (0..<256).contains { number in
         let hashed = "\(folder)/\(number < 16 ? "0" : "")\(String(number, radix: 16))"
         return FileStatus(ofLink: hashed)?.kind == .folder
       }
+    }
+  }
+
+  /// Whether what has these files is a backup. Of one that was copied in part, the list and the files may be left.
+  /// - Parameter hasHashed: whether there are folders of files that are named by their hashes.
+  package static func isBackup(has: (String) -> Bool, hasHashed: () -> Bool) -> Bool {
+    if has(plist) { return has(name) || has(oldName) }
+    return has(name) && hasHashed()
   }
 
   /// A stranger's backup must not have us read the user's own files through a link.
@@ -178,12 +187,11 @@ package final class DeviceBackup {
     return name.hasPrefix(digits) && digits.utf8.count == 2 ? parent ?? "" : folder ?? ""
   }
 
-  /// The folder of a backup whose list is at the path of a file in an archive; nil if the file is none of the two that
-  /// every backup has.
-  package static func folder(ofListAt path: String) -> (folder: String, isKeys: Bool)? {
+  /// The folder of a backup of which one of the lists is at the path of a file in an archive, and the list's name; nil if
+  /// the file is none of them.
+  package static func folder(ofListAt path: String) -> (folder: String, list: String)? {
     let (folder, file) = PathText.split(path)
-    guard [name, oldName, plist].contains(file) else { return nil }
-    return (folder ?? "", file == plist)
+    return [name, oldName, plist].contains(file) ? (folder ?? "", file) : nil
   }
 
   /// Whether a path in a container begins as those in backups do: `AppDomain-com.example.Journeys`, `HomeDomain`.

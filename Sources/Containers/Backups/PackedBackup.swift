@@ -25,9 +25,10 @@ package final class PackedBackup {
     let problem = try Self.unpack(
       Dictionary(uniqueKeysWithValues: parts.map { (start + $0, $0) }), archive, to: workplace, while: goesOn)
     func has(_ part: String) -> Bool { FileReader.kind(of: workplace.path(of: part)) == .file }
-    // Without its list it would pass for an old one, which has none of that name.
+    // Without its list it would pass for an old one, which has none of that name, and without its keys for one that isn't
+    // encrypted.
     if let problem, !has(DeviceBackup.name) || !has(DeviceBackup.plist) { throw problem }
-    guard has(DeviceBackup.plist) else { return nil }
+    guard has(DeviceBackup.name) || has(DeviceBackup.plist) else { return nil }
     backup = try DeviceBackup(workplace.path(of: ""), name: name, password: password)
     (self.archive, self.name, self.folder, self.workplace) = (archive, name, folder, workplace)
   }

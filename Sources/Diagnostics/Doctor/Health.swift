@@ -21,7 +21,7 @@ package enum Health: String, Sendable, CaseIterable {
   }
 
   /// `3 in need of attention`
-  var counted: String { self == .needsAttention ? "in need of attention" : word.lowercased() }
+  package var counted: String { self == .needsAttention ? "in need of attention" : word.lowercased() }
 }
 
 extension Conclusion {

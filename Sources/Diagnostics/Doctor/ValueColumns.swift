@@ -86,17 +86,18 @@ struct ValueColumns {
   func property(_ entity: Int64?, _ column: Int) -> Property? { entity.flatMap { properties[$0]?[column] } }
 
   /// Reads all rows that have values; of millions of changes few have. A blob above the limit comes as its size, and isn't loaded.
-  /// - Parameter range: of keys; nil for all rows.
-  func sql(limit: Int, _ range: KeyRange? = nil) -> String {
+  /// - Parameter condition: on `Z_PK`; nil for all rows.
+  func sql(limit: Int, where condition: String? = nil) -> String {
     let values = zip(names, mayBeLarge).map { name, mayBeLarge in
       let name = quotedIdentifier(name)
+      // Nearly all are small, so that the type of few is asked.
       return mayBeLarge
-        ? "CASE WHEN typeof(\(name)) = 'blob' AND length(\(name)) > \(limit) THEN length(\(name)) ELSE \(name) END"
+        ? "CASE WHEN length(\(name)) > \(limit) AND typeof(\(name)) = 'blob' THEN length(\(name)) ELSE \(name) END"
         : name
     }
     let rows =
       keeper == .object ? "1" : names.map { "\(quotedIdentifier($0)) IS NOT NULL" }.joined(separator: " OR ")
-    let keys = range.map { " AND \($0.condition("Z_PK"))" } ?? ""
+    let keys = condition.map { " AND \($0)" } ?? ""
     return """
       SELECT \(([key, entity] + values).joined(separator: ", ")) FROM main.\(quotedIdentifier(table)) WHERE (\(rows))\(keys)
       """

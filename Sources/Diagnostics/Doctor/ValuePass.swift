@@ -41,7 +41,7 @@ struct ValuePass {
       var tables = store.tables.modelTables.compactMap { ValueColumns(objects: $0, in: store) }
       tables += FrameworkTable.allCases.compactMap { ValueColumns($0, in: store, examination.tables) }
       for table in tables {
-        let large = try ScreenedRanges(of: table.table, in: store, by: examination.otherReaders) {
+        let large = try ScreenedRanges(of: table.table, in: store, by: examination.open.otherReaders) {
           pass.screen(table, $0)
         }
         guard let large else {
@@ -56,8 +56,11 @@ struct ValuePass {
 
   /// Whether rows may hold a URI, or hold what the pass doesn't look at.
   private func screen(_ columns: ValueColumns, _ store: CoreDataStore) -> ScreenedRanges.Screen {
-    { range in
-      let statement = try store.connection.prepare(columns.sql(limit: Self.limit, range))
+    var statements = RangeStatement { condition in
+      try store.connection.prepare(columns.sql(limit: Self.limit, where: condition))
+    }
+    return { range in
+      let statement = try statements.over(range)
       while try statement.step() {
         try Interruption.check()
         for index in columns.names.indices {
@@ -68,7 +71,13 @@ struct ValuePass {
             case .integer: columns.mayBeLarge[index] && cell.integer > Int64(Self.limit)
             case .text: cell.withBytes(URIScanner.mayFind)
             case .blob:
-              cell.withBytes { URIScanner.mayFind(in: $0) || standsForFile($0, columns, statement, index) }
+              cell.withBytes {
+                switch content(of: $0, columns, statement, index) {
+                case .bytes(let bytes): URIScanner.mayFind(in: bytes)
+                case .file: true
+                case nil: false
+                }
+              }
             }
           if isWorth { return true }
         }
@@ -77,18 +86,9 @@ struct ValuePass {
     }
   }
 
-  private func standsForFile(
-    _ bytes: UnsafeRawBufferPointer, _ columns: ValueColumns, _ row: Statement, _ index: Int
-  ) -> Bool {
-    guard let first = bytes.first, first <= 3, isTagged(columns, row, index) else { return false }
-    switch ExternalValue(bytes) {
-    case .untagged, .inline: return false
-    case .file, .fileBackedFuture: return true
-    }
-  }
-
   private mutating func search(_ columns: ValueColumns, _ range: KeyRange? = nil, step: () -> Void) throws {
-    let statement = try store.connection.prepare(columns.sql(limit: Self.limit, range))
+    let sql = columns.sql(limit: Self.limit, where: range?.condition("Z_PK"))
+    let statement = try store.connection.prepare(sql)
     while try statement.step() {
       step()
       for index in columns.names.indices {
@@ -109,27 +109,35 @@ struct ValuePass {
     }
   }
 
-  /// A blob, which may stand for a file.
   private mutating func search(
     _ bytes: UnsafeRawBufferPointer, _ columns: ValueColumns, _ row: Statement, _ index: Int
   ) throws {
-    var content = bytes
-    if let first = bytes.first, first <= 3, isTagged(columns, row, index) {
-      switch ExternalValue(bytes) {
-      case .untagged: break
-      case .inline(let range):
-        guard let range else { return }
-        content = UnsafeRawBufferPointer(rebasing: bytes[range])
-      case .file(let name): return try search(file: name, .externalData, columns, row, index)
-      case .fileBackedFuture(let name, _):
-        return try search(file: name, .fileBackedFuture, columns, row, index)
-      }
+    switch content(of: bytes, columns, row, index) {
+    case .bytes(let bytes):
+      if URIScanner.mayFind(in: bytes) { try report(bytes, columns, row, index) }
+    case .file(let name, let kind): try search(file: name, kind, columns, row, index)
+    case nil: break
     }
-    if URIScanner.mayFind(in: content) { try report(content, columns, row, index) }
   }
 
-  private func isTagged(_ columns: ValueColumns, _ row: Statement, _ index: Int) -> Bool {
-    columns.property(row.optionalInteger(1), index)?.isTagged ?? false
+  private enum Content {
+    case bytes(UnsafeRawBufferPointer)
+    case file(String, ExternalFiles.Kind)
+  }
+
+  /// What a blob has or stands for; nil for a tag with nothing behind it.
+  private func content(
+    of bytes: UnsafeRawBufferPointer, _ columns: ValueColumns, _ row: Statement, _ index: Int
+  ) -> Content? {
+    guard let first = bytes.first, first <= 3,
+      columns.property(row.optionalInteger(1), index)?.isTagged == true
+    else { return .bytes(bytes) }
+    switch ExternalValue(bytes) {
+    case .untagged: return .bytes(bytes)
+    case .inline(let range): return range.map { .bytes(UnsafeRawBufferPointer(rebasing: bytes[$0])) }
+    case .file(let name): return .file(name, .externalData)
+    case .fileBackedFuture(let name, _): return .file(name, .fileBackedFuture)
+    }
   }
 
   private mutating func search(

@@ -6,7 +6,7 @@ package import Values
 
 /// One store under examination: what every rule may look at.
 package final class Examination {
-  private let open: OpenStore
+  let open: OpenStore
   /// Nil where the store is not mirrored.
   package let mirror: Mirror?
   /// What "old" and "the future" are measured against: see `Clock`.
@@ -51,9 +51,6 @@ package final class Examination {
     else { return nil }
     return try Examination(self, open)
   }
-
-  /// The store for more threads, while this one goes on; none where it is small.
-  func otherReaders() throws -> [CoreDataStore] { try open.otherReaders() }
 
   package var store: CoreDataStore { open.store }
   /// How the bytes were opened; nil where only a connection is at hand.

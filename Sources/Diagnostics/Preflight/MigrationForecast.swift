@@ -1,6 +1,7 @@
 import Containers
 import Evidence
 import Lens
+import SQLite
 import StoreModel
 import Values
 
@@ -19,7 +20,7 @@ struct MigrationForecast {
   /// - Parameter app: nil if the app's model isn't known.
   init(_ open: OpenStore, _ app: AppModel?) throws {
     // Whatever else is read from a damaged file may be wrong, or can't be read.
-    if let problem = try Rule.damage(open.connection, atMost: 1).first {
+    if let problem = try open.connection.damage(atMost: 1).first {
       store = open.store
       steps = [
         Step(

@@ -2,8 +2,8 @@ package import QueryCatalog
 
 /// The page about saved queries and rules that lies next to their files, `Queries/README.md`.
 package enum RuleDocumentation {
-  /// Markdown, generated only from the headers; `queries` are the built-in ones.
-  package static func markdown(queries: [SavedQuery], rules: [Rule]) -> String {
+  /// Markdown, generated only from the headers; `queries` are the built-in ones, `fleet` those over many stores.
+  package static func markdown(queries: [SavedQuery], fleet: [SavedQuery], rules: [Rule]) -> String {
     var lines = [
       "# Queries and rules", "",
       "Generated from the headers of the files next to it and of the rules in `Sources/Diagnostics/Rules`:",
@@ -16,6 +16,18 @@ package enum RuleDocumentation {
     }
     lines += [
       "", "They ask the views, which [Views and functions](../Sources/storescope/storescope.docc/Views.md) lists.",
+      "", "## Fleet queries", "",
+      "`storescope fleet PATH… --to FOLDER` examines many stores and writes datasets; these queries are about all of them,",
+      "and run unchanged in DuckDB and in Spark SQL. The folder has them in `queries`, next to `load.sql`:",
+      "", "```", "cd FOLDER", "duckdb -c '.read load.sql' -c '.read queries/\(fleet.first?.name ?? "NAME").sql'", "```", "",
+    ]
+    for query in fleet {
+      lines += [
+        "* [`\(query.name)`](fleet/\(query.name).sql): \(query.title): \(query.shows)",
+        "  Columns: \(query.header["Columns"] ?? "").",
+      ]
+    }
+    lines += [
     ]
     lines += [
       "", "## Rules", "",

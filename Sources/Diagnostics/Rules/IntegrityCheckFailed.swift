@@ -8,26 +8,9 @@ extension Rule {
 
   static let integrityCheckFailed = Rule(about) { examination, findings in
     let connection = examination.store.connection
-    for problem in try damage(connection, isThorough: examination.isThorough, atMost: integrityLines) {
+    for problem in try connection.damage(isThorough: examination.isThorough, atMost: integrityLines) {
       findings.add(subject: problem, [.init("problem", .text(problem))])
     }
-  }
-
-  /// What SQLite's check of the file finds, a line per problem.
-  static func damage(_ connection: Connection, isThorough: Bool = false, atMost lines: Int) throws -> [String]
-  {
-    let check = isThorough ? "integrity_check" : "quick_check"
-    var problems: [String] = []
-    do {
-      try connection.forEachRow("PRAGMA main.\(check)(\(lines))") { row in
-        // A row may hold several, one below the other, and begins with the database's name.
-        problems += row.text(0).split(separator: "\n").prefix(lines + 1)
-          .filter { $0 != "ok" && $0 != "*** in database main ***" }.map(String.init)
-      }
-    } catch let error as SQLiteError where error.isDamage {
-      problems.append(error.message)
-    }
-    return problems
   }
 }
 

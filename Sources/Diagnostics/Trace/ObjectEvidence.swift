@@ -4,6 +4,7 @@ import Values
 
 /// What the store has of one object, each read once.
 struct ObjectEvidence {
+  let object: ObjectKey
   /// Nil if its table has no keys.
   let exists: Bool?
   let changes: TracedChanges
@@ -17,6 +18,9 @@ struct ObjectEvidence {
   /// Whether anything shows that there is, or ever was, such an object.
   var isAny: Bool { exists == true || !changes.facts.isEmpty || !records.isEmpty || !pending.isEmpty }
 
+  /// A record with something that came from the server, which wasn't asked to delete it.
+  var hasServerCopy: Bool { records.contains { $0.isAcknowledged && $0.state != .deleteLeftover } }
+
   /// An object has one record; duplicates and hostile stores may have more.
   private static let mostRecords = 100
   private static let mostPending = 1_000
@@ -25,7 +29,7 @@ struct ObjectEvidence {
     // Numbers of the entities whose objects share keys with this one's.
     let entities = store.schema.hierarchy(ofNumber: object.entity)
     let scope = ObjectScope(entities: entities, primaryKey: object.primaryKey)
-    self.exists = exists
+    (self.object, self.exists) = (object, exists)
     changes = try TracedChanges(store, entities: entities, primaryKey: object.primaryKey)
     guard let mirror else { return }
     let filter = RecordFilter(entities: entities, objectKey: object.primaryKey)

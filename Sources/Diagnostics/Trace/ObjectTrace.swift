@@ -8,6 +8,10 @@ package struct ObjectTrace: Sendable {
   package var title: String?
   /// Whether there is a row; nil if its table has no keys.
   package var exists: Bool?
+  /// Of a deleted object, the values that history or the copy of its record kept.
+  package var lastValues: [DataValue.Member]
+  /// The transaction that deleted it, if history has it.
+  package var deletedIn: Int64?
   /// Whether anything shows that there is, or ever was, such an object.
   package var isKnown: Bool
   package var verdict: ObjectVerdict

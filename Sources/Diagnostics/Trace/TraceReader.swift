@@ -42,8 +42,11 @@ package struct TraceReader {
     return ObjectTrace(
       name: "\(store.entityName(ofNumber: object.entity))/p\(object.primaryKey)",
       title: try title(of: object, evidence),
-      exists: evidence.exists, isKnown: evidence.isAny,
-      verdict: try ObjectJudge(store, mirror, object, evidence, comparison).verdict(),
+      exists: evidence.exists, lastValues: try lastValues(evidence),
+      deletedIn: evidence.exists == false
+        ? evidence.changes.facts.last { $0.kind == .delete }?.transaction : nil,
+      isKnown: evidence.isAny,
+      verdict: try ObjectJudge(store, mirror, evidence, comparison).verdict(),
       comparison: comparison, referrers: try ReferrerSearch(store, object)?.run() ?? [],
       steps: hasSteps ? try steps(evidence) : [])
   }
@@ -52,6 +55,30 @@ package struct TraceReader {
   private func title(of object: ObjectKey, _ evidence: ObjectEvidence) throws -> String? {
     evidence.exists == false
       ? try DeletedObjects(store, mirror).title(of: object) : try ObjectTitles(store).title(of: object)
+  }
+
+  /// Of a deleted object. What history kept is newer than what was uploaded.
+  private func lastValues(_ evidence: ObjectEvidence) throws -> [DataValue.Member] {
+    guard evidence.exists == false else { return [] }
+    var values: [DataValue.Member] = []
+    if case .object(let members)? = evidence.changes.facts.last(where: { $0.kind == .delete })?.tombstone {
+      values = members
+    }
+    let deleted = try DeletedObjects(store, mirror)
+    for record in evidence.records {
+      for member in deleted.values(of: record) ?? [] where !values.contains(where: { $0.name == member.name })
+      {
+        values.append(member)
+      }
+    }
+    let entity = store.schema[evidence.object.entity]
+    return values.map { member in
+      // Copies of records have numbers for them.
+      guard entity?.attribute(named: member.name)?.description.type == .boolean,
+        case .integer(let number) = member.value
+      else { return member }
+      return DataValue.Member(member.name, .bool(number != 0))
+    }
   }
 
   /// Whether there is a row with that key in the object's table; nil where its table has no keys.

@@ -1,11 +1,10 @@
 package import Lens
 import Values
 
-/// The verdict in words, for those who lead with it.
-extension Verdict {
+extension Verdict.State {
   /// `Blocked`: how a sentence about the mirror begins.
   package var word: String {
-    switch state {
+    switch self {
     case .idle: "Nothing pending"
     case .waiting: "Pending"
     case .blocked: "Blocked"
@@ -14,6 +13,11 @@ extension Verdict {
     case .unknown: "Unknown"
     }
   }
+}
+
+/// The verdict in words, for those who lead with it.
+extension Verdict {
+  package var word: String { state.word }
 
   /// What follows it in the same sentence: `: iCloud storage is full`, without a full stop.
   /// - Parameter namesError: whether an error is named next to what it means.

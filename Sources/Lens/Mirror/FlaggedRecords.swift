@@ -41,10 +41,11 @@ struct FlaggedRecords {
       ["entityNumber", "pk", "pendingKind", "pendingExport", "lastExported"]
       + (startsOver ? ["acknowledged"] : [])
     try mirror.store.connection.forEachRow(view.select(columns, condition ?? "")) { row in
+      let (entity, primaryKey) = (row.cell(0), row.cell(1))
       let isFlagged = !row.isNull(2)
       if isFlagged, let kind = PendingItem.Kind(rawValue: row.text(2)) { counts[kind, default: 0] += 1 }
-      guard !row.isNull(0), !row.isNull(1) else { return }
-      let key = ObjectKey(entity: row.integer(0), primaryKey: row.integer(1))
+      guard entity.type != .null, primaryKey.type != .null else { return }
+      let key = ObjectKey(entity: entity.integer, primaryKey: primaryKey.integer)
       var found: Marks = isFlagged ? [.registered, .flagged] : .registered
       if startsOver, row.integer(5) == 1 { found.insert(.acknowledged) }
       try marks.update(key) { $0.formUnion(found) }

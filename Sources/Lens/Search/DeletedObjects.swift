@@ -56,7 +56,7 @@ package struct DeletedObjects {
   }
 
   /// What the copy of the record has of the object's attributes, by their names; nil without a copy.
-  private func values(of record: MirrorRecord) -> [DataValue.Member]? {
+  package func values(of record: MirrorRecord) -> [DataValue.Member]? {
     guard case .object(let fields)? = record.fields,
       let entity = record.entityNumber.flatMap({ store.schema[$0] })
     else { return nil }

@@ -1,3 +1,4 @@
+package import SQLite
 package import StoreModel
 import SystemCalls
 package import Values
@@ -59,5 +60,24 @@ package final class ScreenedRanges {
       guard let pieces else { return nil }
       left = Array(pieces.joined())[...]
     }
+  }
+}
+
+/// One statement for one range of keys after the other: compiling it for each would take a tenth of the time.
+package struct RangeStatement {
+  private let prepare: (_ condition: String) throws -> Statement
+  /// For ranges with both ends.
+  private var shared: Statement?
+
+  /// - Parameter prepare: makes it from a condition on `Z_PK`.
+  package init(_ prepare: @escaping (_ condition: String) throws -> Statement) { self.prepare = prepare }
+
+  /// About to begin with the first row.
+  package mutating func over(_ range: KeyRange) throws -> Statement {
+    guard let from = range.from, let upTo = range.upTo else { return try prepare(range.condition("Z_PK")) }
+    let statement = try shared ?? prepare("Z_PK >= ?1 AND Z_PK < ?2")
+    shared = statement
+    try statement.bind([.integer(from), .integer(upTo)])
+    return statement
   }
 }

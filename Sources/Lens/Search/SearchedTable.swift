@@ -62,9 +62,10 @@ struct SearchedTable {
 
   /// Whether rows have a match, or a value that can't be searched.
   func screen(_ store: CoreDataStore, _ matcher: ValueMatcher) -> ScreenedRanges.Screen {
-    { range in
-      let statement = try statement(in: store, range)
-      let problems = matcher.problemCount
+    var statements = RangeStatement { try statement(in: store, where: $0) }
+    return { range in
+      let statement = try statements.over(range)
+      let problems = matcher.problems.count
       // Most rows have the entity of the one before.
       var (entity, searched) = (Int64?.none, properties[0] ?? [])
       while try statement.step() {
@@ -78,7 +79,7 @@ struct SearchedTable {
           let column = searched[index].column
           if unreadBytes(statement, column) != nil
             || matcher.find(in: statement.cell(2 + column), of: searched[index].property) != nil
-            || matcher.problemCount != problems
+            || matcher.problems.count != problems
           {
             return true
           }
@@ -91,17 +92,21 @@ struct SearchedTable {
   /// The rows: key, entity number, columns, and the sizes of blobs above the limit, which are left out.
   /// - Parameter range: of keys; nil for all rows.
   func statement(in store: CoreDataStore, _ range: KeyRange? = nil) throws -> Statement {
-    let isLarge = { (name: String) in "typeof(\(name)) = 'blob' AND length(\(name)) > \(ValueMatcher.limit)" }
+    try statement(in: store, where: range?.condition("Z_PK") ?? "1")
+  }
+
+  private func statement(in store: CoreDataStore, where condition: String) throws -> Statement {
+    // Nearly all are small, so that the type of few is asked.
+    let isLarge = { (name: String) in "length(\(name)) > \(ValueMatcher.limit) AND typeof(\(name)) = 'blob'" }
     let names = columns.map(quotedIdentifier)
     let values = names.enumerated().map { index, name in
       blobs.contains(index) ? "CASE WHEN \(isLarge(name)) THEN NULL ELSE \(name) END" : name
     }
     let sizes = blobs.map { "CASE WHEN \(isLarge(names[$0])) THEN length(\(names[$0])) END" }
-    let condition = range.map { "WHERE " + $0.condition("Z_PK") } ?? ""
     return try store.connection.prepare(
       """
-      SELECT Z_PK, Z_ENT, \((values + sizes).joined(separator: ", ")) FROM main.\(quotedIdentifier(name)) \(condition)
-      ORDER BY Z_PK
+      SELECT Z_PK, Z_ENT, \((values + sizes).joined(separator: ", ")) FROM main.\(quotedIdentifier(name))
+      WHERE \(condition) ORDER BY Z_PK
       """)
   }
 }

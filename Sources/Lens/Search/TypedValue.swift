@@ -110,6 +110,7 @@ struct TextForms {
   private let patterns: [TextPattern]
   /// Of several words, what they are where something else than one blank stands between them.
   private let words: WordSequence?
+  private var hasOneForm: Bool { patterns.count == 1 }
 
   init(_ typed: TypedValue, _ options: TextPattern.Options = .init()) {
     patterns = typed.forms.map { TextPattern($0, options) }
@@ -117,8 +118,10 @@ struct TextForms {
   }
 
   func hit(in utf8: UnsafeRawBufferPointer) -> TextHit? {
+    // What has all of the words has the longest of them, so that most texts are looked at once.
+    if hasOneForm, let words, words.pattern.hit(in: utf8) == nil { return nil }
     for pattern in patterns { if let hit = pattern.hit(in: utf8) { return hit } }
-    guard let words, words.pattern.hit(in: utf8) != nil else { return nil }
+    guard let words, hasOneForm || words.pattern.hit(in: utf8) != nil else { return nil }
     return words.hit(in: String(decoding: utf8, as: UTF8.self))
   }
 
@@ -128,6 +131,7 @@ struct TextForms {
   }
 
   func mayOccur(in bytes: UnsafeRawBufferPointer) -> Bool {
-    patterns.contains { $0.mayOccur(in: bytes) } || words?.pattern.mayOccur(in: bytes) == true
+    if hasOneForm, let words { return words.pattern.mayOccur(in: bytes) }
+    return patterns.contains { $0.mayOccur(in: bytes) } || words?.pattern.mayOccur(in: bytes) == true
   }
 }

@@ -41,9 +41,8 @@ final class ValueMatcher {
   private let files: ExternalFiles
   /// The only property that is looked at; nil for all.
   private let asked: PropertyName?
-  /// What could not be searched, a clause each.
+  /// What could not be searched, a clause each, the first hundred of them.
   private(set) var problems: [String] = []
-  private(set) var problemCount = 0
 
   init(
     _ typed: TypedValue, _ options: TextPattern.Options, _ files: ExternalFiles, in asked: PropertyName? = nil
@@ -82,7 +81,6 @@ final class ValueMatcher {
   }
 
   private func add(_ problem: String) {
-    problemCount += 1
     if problems.count < 100 { problems.append(problem) }
   }
 
@@ -144,10 +142,13 @@ final class ValueMatcher {
 
   /// Decoding takes some thousand times as long as looking at the bytes.
   private func mayHold(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard bytes.count > 1,
-      !BlobKind.isMedia(UnsafeRawBufferPointer(rebasing: bytes.prefix(64))) || isPacked(bytes)
-    else { return false }
-    if isPacked(bytes) || pattern.mayOccur(in: bytes) { return true }
+    guard bytes.count > 1 else { return false }
+    if isPacked(bytes) { return true }
+    return mayBeText(bytes) && !BlobKind.isMedia(UnsafeRawBufferPointer(rebasing: bytes.prefix(64)))
+  }
+
+  private func mayBeText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    if pattern.mayOccur(in: bytes) { return true }
     switch bytes[0] {
     // `bplist`: numbers, dates and UUIDs aren't text in it, and neither is what is compressed within.
     case UInt8(ascii: "b"): return typed.mayBeMade || holdsPacked(bytes)

@@ -125,6 +125,10 @@ package struct MarkChart: Sendable, Equatable {
       self.runs[hour, default: [:]][mark] = runs
     }
 
+    /// How many hours have runs, and whether that one has.
+    package var hours: Int { runs.count }
+    package func has(hour: Int64) -> Bool { runs[hour] != nil }
+
     /// The worst of each hour.
     var worst: [Int64: Mark] {
       runs.compactMapValues { $0.keys.max { $0.rawValue < $1.rawValue } }

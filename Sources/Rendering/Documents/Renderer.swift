@@ -7,6 +7,8 @@ package struct Renderer {
     package var format: Format
     /// Rows of the payload at most; nil for the format's default.
     package var limit: Int?
+    /// So many rows of the payload aren't printed, before those that are.
+    package var offset = 0
     /// The columns to print, in this order; nil for the format's own choice.
     package var columns: [String]?
     package var style: TextStyle
@@ -39,7 +41,7 @@ package struct Renderer {
   /// Throws what the document's rows throw while they are made; what was printed until then stays.
   package func render(_ document: Document) throws {
     defer { output.flush() }
-    let document = try options.columns.map(document.selecting) ?? document
+    let document = try (options.columns.map(document.selecting) ?? document).skipping(options.offset)
     try streams(of: document).forEach { try $0.prepare() }
     switch options.format {
     case .table, .vertical: try TextRenderer(self, isChosen: options.columns != nil).render(document)
@@ -261,7 +263,7 @@ extension RowStream {
   /// What is said below a table; nil if there is nothing to say.
   func lastLine(shown: Int, isCut: Bool, _ dates: DateText) throws -> String? {
     try footer.map { try $0(shown, isCut, dates) }
-      ?? (isCut ? Self.remainder(of: count(), after: shown) : nil)
+      ?? (isCut ? Self.remainder(of: count(), after: skipped + shown) : nil)
   }
 
   /// What is said below a list that was cut.

@@ -49,6 +49,8 @@ package struct RowStream {
   package var counted: (one: String, many: String)?
   /// Whether tables show NULL as `NULL`: where it says something else than an empty text.
   package var showsNull = false
+  /// How many rows before these were left out on request.
+  package var skipped = 0
   /// Whether people see every row, whatever `--limit` says: what it leaves out is left out already.
   package var showsAll = false
   /// The last line below the rows, in place of how many more there are; it gets the number of rows shown, and whether

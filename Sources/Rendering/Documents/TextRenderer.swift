@@ -129,7 +129,8 @@ struct TextRenderer {
     if let last = try stream.lastLine(shown: sink.rows, isCut: sink.wasLimited, style.dates) {
       note(last)
     } else if let counted = stream.counted {
-      note("(\(Sentence.count(sink.rows, counted.one, counted.many)))")
+      let behind = stream.skipped > 0 ? " after the first \(Sentence.number(stream.skipped))" : ""
+      note("(\(Sentence.count(sink.rows, counted.one, counted.many))\(behind))")
     }
     if !left.isEmpty { note(Self.omission(of: left)) }
     if let stores { note(stores.hint) }

@@ -27,6 +27,8 @@ package struct PageTable: Sendable {
     case seconds(Double)
     /// Digits without a word in them, broken wherever a line ends.
     case digits(String)
+    /// A name that leads to a file next to the page.
+    case link(String, to: String)
     /// One word with a weight.
     case badge(String, Tone)
 
@@ -145,6 +147,8 @@ enum TableMarkup {
     case .name(let name):
       let short = shortened(name)
       return make(["class": "name"], .tag("bdi", short == name ? [:] : ["title": name], .text(short)))
+    case .link(let name, let target):
+      return make(["class": "name"], .tag("a", ["href": target], .tag("bdi", [:], .text(shortened(name)))))
     case .digits(let text): return make(["class": "digits"], .text(text))
     case .count(let count):
       let text = Sentence.number(count)

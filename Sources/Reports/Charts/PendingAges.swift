@@ -14,6 +14,12 @@ package struct PendingAges {
   /// From the shortest on, and the unknown one last.
   package static let names = limits.map(\.name) + [unknown]
 
+  /// The place in `names` of an age in seconds; nil if it isn't known.
+  package static func step(_ age: Double?) -> Int {
+    guard let age else { return limits.count }
+    return limits.firstIndex { age / 86_400 <= $0.days } ?? limits.count - 1
+  }
+
   private var dates: [String: [CoreDataDate]] = [:]
   private var undated: [String: Int] = [:]
   package private(set) var oldest: CoreDataDate?
@@ -38,8 +44,7 @@ package struct PendingAges {
     Set(dates.keys).union(undated.keys).sorted().map { entity in
       var counts = [Int](repeating: 0, count: Self.names.count)
       for date in dates[entity] ?? [] {
-        let days = ((newest ?? date).seconds - date.seconds) / 86_400
-        counts[Self.limits.firstIndex { days <= $0.days } ?? Self.limits.count - 1] += 1
+        counts[Self.step((newest ?? date).seconds - date.seconds)] += 1
       }
       counts[counts.count - 1] = undated[entity] ?? 0
       return (entity, counts)

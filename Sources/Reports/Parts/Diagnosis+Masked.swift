@@ -1,5 +1,5 @@
 package import Diagnostics
-import Values
+package import Values
 
 extension Diagnosis {
   /// The same without what must not be shown.
@@ -12,7 +12,7 @@ extension Diagnosis {
     return shown
   }
 
-  var skippedValue: DataValue {
+  package var skippedValue: DataValue {
     .array(skipped.map { ["rule": .text($0.rule), "because": .text($0.because)] })
   }
 }
@@ -46,7 +46,7 @@ extension Finding {
 
 extension MirrorSummary {
   /// The same without what must not be shown.
-  func masked(_ privacy: ReportPrivacy) -> MirrorSummary {
+  package func masked(_ privacy: ReportPrivacy) -> MirrorSummary {
     var shown = self
     shown.verdict = verdict.masked(privacy)
     return shown

@@ -130,13 +130,7 @@ package struct MirrorFacts {
       ages.add(item)
       add(item, &reasons, privacy)
       guard pending.count < limit else { return true }
-      var item = item
-      item.recordName = privacy.recordName(item.recordName)
-      item.zone = privacy.zone(item.zone)
-      item.uri = item.uri.map(privacy.uri)
-      item.author = privacy.author(item.author)
-      item.reason = privacy.showsValues ? item.reason : privacy.sentence(item.reasonWithoutNames)
-      pending.append(item)
+      pending.append(item.masked(privacy))
       return true
     }
     self.reasons = reasons.values.sorted { ($1.count, $0.text) < ($0.count, $1.text) }
@@ -287,5 +281,19 @@ extension MirrorZone {
     Flags.names.enumerated().filter { bit, name in
       !name.hasPrefix("supports") && flags.contains(Flags(rawValue: 1 << UInt16(bit)))
     }.map(\.element)
+  }
+}
+
+extension PendingItem {
+  /// The same without what must not be shown.
+  package func masked(_ privacy: ReportPrivacy) -> PendingItem {
+    guard !privacy.showsValues else { return self }
+    var item = self
+    item.recordName = privacy.recordName(item.recordName)
+    item.zone = privacy.zone(item.zone)
+    item.uri = item.uri.map(privacy.uri)
+    item.author = privacy.author(item.author)
+    item.reason = privacy.sentence(item.reasonWithoutNames)
+    return item
   }
 }

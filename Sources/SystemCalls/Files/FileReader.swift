@@ -75,12 +75,25 @@ package enum FileReader {
   /// The size and the hash of all of a file, read piece by piece. Closing a file drops this process's locks on it, so a
   /// store that is open here must not be asked for.
   package static func fingerprint(of path: String) throws -> FileCopy.Measure {
-    let (file, _) = try openFile(path)
+    try fingerprint(of: [path])
+  }
+
+  /// Of several files as if they were one, each behind the other.
+  package static func fingerprint(of paths: [String]) throws -> FileCopy.Measure {
+    var rest = paths[...]
+    var current: OpenFile?
     return try FileCopy.measure { buffer in
-      guard let count = file.next(into: buffer) else {
-        throw StoreScopeError.failed("can't read", path, Platform.lastError())
+      while let path = rest.first {
+        let file = try current ?? openFile(path).file
+        current = file
+        guard let count = file.next(into: buffer) else {
+          throw StoreScopeError.failed("can't read", path, Platform.lastError())
+        }
+        if count > 0 { return count }
+        current = nil
+        rest.removeFirst()
       }
-      return count
+      return 0
     }
   }
 

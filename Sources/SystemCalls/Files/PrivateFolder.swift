@@ -26,7 +26,7 @@ package final class PrivateFolder {
   /// Where temporary files go. A folder whose process was killed is taken away by the next process that makes one.
   /// - Throws: `StoreScopeError` if it can't be made.
   package init() throws {
-    Self.removeLeftovers()
+    _ = Self.withoutLeftovers
     var attempts = 10
     while true {
       let path =
@@ -45,7 +45,11 @@ package final class PrivateFolder {
 
   private static var prefix: String { "storescope-open-\(Platform.userID())-" }
 
-  private static func removeLeftovers() {
+  /// Looked for once: a search makes thousands of folders, and there may be many files next to them.
+  private static let withoutLeftovers: Void = removeLeftovers()
+
+  /// Takes away what processes left behind that were killed.
+  package static func removeLeftovers() {
     let place = Platform.temporaryFolder
     var leftovers: [String] = []
     try? FileReader.forEachName(in: place, limit: .max) { if $0.hasPrefix(prefix) { leftovers.append($0) } }

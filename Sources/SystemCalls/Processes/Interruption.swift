@@ -29,6 +29,9 @@ package enum Interruption {
     return number == 0 ? nil : number
   }
 
+  /// Does what Ctrl-C does.
+  package static func request() { flag.store(true, ordering: .relaxed) }
+
   /// - Throws: `InterruptedError` after Ctrl-C.
   package static func check() throws(InterruptedError) {
     if isRequested { throw InterruptedError() }

@@ -47,11 +47,8 @@ package final class Secret: Sendable {
   /// the same user, and from helpers that take such files in place of the system: those don't care for the limit.
   /// https://man7.org/linux/man-pages/man5/core.5.html
   package static func preventDumps() {
-    var none = rlimit(rlim_cur: 0, rlim_max: 0)
-    #if canImport(Darwin)
-      setrlimit(RLIMIT_CORE, &none)
-    #else
-      setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    Platform.limit(.dumps, to: 0)
+    #if !canImport(Darwin)
       _ = storescope_prevent_dumps()
     #endif
   }

@@ -60,6 +60,11 @@ package enum Threads {
     }
   }
 
+  /// Runs the body on a thread of its own that nobody waits for; on this one if the system gives no thread more.
+  package static func detached(_ body: @escaping @Sendable () -> Void) {
+    if let thread = start(body) { pthread_detach(thread) }
+  }
+
   private final class Result<R: Sendable>: Sendable {
     let value = Mutex<R?>(nil)
   }

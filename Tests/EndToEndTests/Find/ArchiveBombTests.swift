@@ -73,4 +73,27 @@ struct ArchiveBombTests {
     #expect(try readable(ExpansionLimit(freely: 16 << 20)) == ["a", "b", "c"])
     #expect(try readable(ExpansionLimit(freely: 6 << 20)) == ["a", "c"])
   }
+
+  /// Each of two archives multiplies by what DEFLATE can, a thousand.
+  @Test("A few kilobytes that unpack to 4 GB, as an archive in an archive, are refused")
+  func nestedBomb() throws {
+    let folder = try TemporaryFolder("strange")
+    var tar = TarArchive()
+    tar.add(
+      "App.store", Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 4080), size: 4_000_000_000)
+    // What was compressed in parts is decompressed as one.
+    let part = TarArchive.Compression.gzip.packed([UInt8](repeating: 0, count: 4 << 20))
+    var zip = ZipForge()
+    zip.add(
+      "in.tar.gz",
+      TarArchive.Compression.gzip.packed(tar.bytes) + Array(repeatElement(part, count: 960).joined()))
+    #expect(zip.ended.count < 42_000)
+    try folder.write(zip.ended, to: "a.zip")
+    let found = try FindRun.find("a.zip", in: folder)
+    #expect(
+      found.addresses.isEmpty
+        && found.skipped["a.zip!/in.tar.gz"]?.contains("expands to more than 250 times its size") == true,
+      "\(found.skipped)")
+    #expect(found.result.memory < 128 << 20)
+  }
 }

@@ -113,6 +113,56 @@ struct ContainerUseTests {
     #expect(applied.status == 0, "\(applied.errors)")
   }
 
+  /// Of quotes in quotes, a shell makes other words.
+  @Test(
+    "No operation changes what is in a container, and whatever its path, what is advised can be pasted",
+    arguments: OperationTests.commands)
+  func everyOperationRefuses(_ words: [String]) throws {
+    let folder = try TemporaryFolder("find")
+    var zip = ZipForge()
+    zip.add("Tom's $(files)/a `b` \"c\"!.store", try FindRun.store())
+    try folder.write(zip.ended, to: "a  b!'c.zip")
+    let before = try FileTree.hashes(folder.path)
+    let result = try Tool.run([words[0], "a  b!'c.zip"] + words.dropFirst(), in: folder.path)
+    let command = String(
+      try #require((result.output + result.errors).split(separator: "\n").last))
+    #expect(result.status == (words == ["repair"] ? 0 : 2), "\(result.errors)")
+    #expect(command.hasPrefix("  storescope find '") && command.contains(" --copy-to "), "\(result.errors)")
+    #expect(try FileTree.hashes(folder.path) == before)
+    let pasted = try Tool.run(
+      "/bin/sh", ["-c", command.replacing("storescope", with: Tool.path, maxReplacements: 1)], in: folder.path
+    )
+    #expect(pasted.status == 0, "\(pasted.errors)")
+    #expect(
+      try FileTree.hashes(folder.path).filter { before[$0.key] == nil }.keys.allSatisfy {
+        $0.hasSuffix("/a `b` \"c\"!.store")
+      })
+  }
+
+  /// '-name' was taken for a '-n' with a wrong value.
+  @Test(arguments: [[".", "-name", "*.store"], ["-r", "."], [".", "-type", "f", "-print"]])
+  func optionsOfTheSystemsFindAreExplained(_ words: [String]) throws {
+    let result = try Tool.run(["find"] + words)
+    #expect(
+      result.status == 64 && result.errors.contains("' has no option '-")
+        && result.errors.contains("recognizes stores by their bytes; leave it out"), "\(result.errors)")
+  }
+
+  /// Whoever has no path yet was sent to a page of options.
+  @Test(arguments: ["summary", "pending"]) func withoutAStoreFindIsNamed(_ command: String) throws {
+    try Tool.run([command]).expectRefused(
+      "'\(command)' needs a store, such as one that 'storescope find' lists.", status: 64)
+  }
+
+  /// The page was about an app's own container alone.
+  @Test func theWayBackNamesAppGroups() throws {
+    let page = try Tool.run(["help", "places"]).output
+    let back = try #require(page.range(of: "\nAnd back\n")).upperBound
+    for text in ["App Group", "get_app_container booted BUNDLE GROUP", "appGroupDataContainer"] {
+      #expect(page[back...].contains(text))
+    }
+  }
+
   @Test("--verbose and a report have the hashes of container and members")
   func custody() throws {
     let folder = try TemporaryFolder("find")

@@ -45,6 +45,13 @@ struct CopyOutTests {
     let stores = try result.json()["stores"] as? [[String: Any]] ?? []
     #expect(
       stores.compactMap { ($0["copy"] as? String)?.contains("/a copy/") } == [true, true], "\(result.output)")
+    // Another machine's can't be written to.
+    let foreign = try Tool.run(["find", place, "--copy-to", "file://server/out"], in: folder.path)
+    #expect(
+      foreign.status == 2 && foreign.output.isEmpty
+        && foreign.errors
+          == "storescope: 'file://server/out' isn't the URL of a file on this machine; pass its path.\n",
+      "\(foreign.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a copy", "place"])
   }
 

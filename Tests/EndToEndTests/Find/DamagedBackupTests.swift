@@ -1,3 +1,4 @@
+import Discovery
 import Foundation
 import SQLite
 import TestSupport
@@ -35,6 +36,36 @@ struct DamagedBackupTests {
     let store = try #require(loose.first)
     let doctor = try Tool.run(["doctor", store, "--fail-on", "never"], in: folder.path)
     #expect(loose.count == 1 && doctor.output.contains("wal-missing"), "\(doctor.output)")
+  }
+
+  /// In a folder it was a backup, and in an archive none: its stores were listed under their hashes.
+  @Test(arguments: ["a.zip", "a.tar"]) func incompleteBackupInAnArchive(_ name: String) throws {
+    let folder = try TemporaryFolder("strange")
+    try FindRun.makeBackup(in: folder)
+    var (zip, tar) = (ZipForge(), TarArchive())
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path("backup")).sorted(by: >) {
+      guard path != "Manifest.plist", let bytes = try? folder.read("backup/" + path) else { continue }
+      zip.add("0811/" + path, bytes)
+      tar.add("0811/" + path, bytes)
+    }
+    try folder.write(name == "a.zip" ? zip.ended : tar.ended, to: name)
+    let address = "\(name)!/0811!/AppDomain-a.b/Library/App.store"
+    #expect(try FindRun.find(name, in: folder).addresses == [address])
+    try FindRun.expectOpens([address, name], in: folder)
+    #expect(ContainerListing.paths(in: folder.path("\(name)!/")) { true } == ["0811!/"])
+  }
+
+  /// Who looks for a file with another tool knows it by that name.
+  @Test func aBackupsNameOfTheFileIsInJSON() throws {
+    let folder = try TemporaryFolder("strange")
+    try FindRun.makeBackup(in: folder)
+    let found = try FindRun.find("backup", in: folder)
+    let store = try #require((try found.result.json()["stores"] as? [[String: Any]])?.first)
+    let fileID = try #require(store["fileID"] as? String)
+    #expect(FileManager.default.fileExists(atPath: folder.path("backup/\(fileID.prefix(2))/\(fileID)")))
+    try folder.write(try FindRun.store(), to: "App.store")
+    let loose = try FindRun.find("App.store", in: folder).result.json()["stores"] as? [[String: Any]]
+    #expect(loose?.first?["fileID"] is NSNull)
   }
 
   /// It may lead to any file of the user's.

@@ -52,6 +52,17 @@ import Testing
     #expect(session.screen.wholeText.split(separator: "\n").allSatisfy { $0.count <= columns })
   }
 
+  /// Of several candidates none could be chosen but by typing its address.
+  @Test func candidatesHaveNumbers() throws {
+    let session = try open(["--no-pager"], columns: 100)
+    try session.run("trace lisb")
+    #expect(session.screen.text.contains("2  City/p1 \"Lisbon\""), "\(session.screen.text)")
+    try session.run("show 2")
+    #expect(session.screen.wholeText.contains("City/p1 \"Lisbon\": "), "\(session.screen.text)")
+    try session.run("next")
+    #expect(session.screen.wholeText.contains("Trip/p1 \"Spring in Lisbon\": "), "\(session.screen.text)")
+  }
+
   @Test func anotherWindowSizeCounts() throws {
     let session = try open(["--no-pager"], columns: 160, rows: 40)
     try session.run("records --limit 1")

@@ -75,6 +75,8 @@ int fsync(int descriptor);
 
 // fcntl(2), flock(2)
 #define F_GETFD 1
+#define F_SETFD 2
+#define FD_CLOEXEC 1
 #define F_GETFL 3
 #define F_SETFL 4
 #define F_GETLK 7
@@ -292,7 +294,39 @@ struct rlimit {
     rlim_t rlim_max;
 };
 #define RLIMIT_CORE 4
+#define RLIMIT_AS 5
 int setrlimit(int resource, const struct rlimit *_Nonnull limits);
+struct timeval { long tv_sec; int tv_usec; };
+struct rusage { struct timeval ru_utime; struct timeval ru_stime; long ru_maxrss; };
+
+// wait4(2), kill(2), pipe(2), alarm(3), posix_spawn(2)
+pid_t wait4(pid_t process, int *_Nullable status, int options, struct rusage *_Nullable usage);
+#define SIGABRT 6
+#define SIGKILL 9
+int kill(pid_t process, int signal);
+int pipe(int ends[_Nonnull 2]);
+unsigned alarm(unsigned seconds);
+typedef void *posix_spawn_file_actions_t;
+typedef void *posix_spawnattr_t;
+#define POSIX_SPAWN_SETPGROUP 0x0002
+int posix_spawn_file_actions_init(posix_spawn_file_actions_t _Nullable *_Nonnull actions);
+int posix_spawn_file_actions_destroy(posix_spawn_file_actions_t _Nullable *_Nonnull actions);
+int posix_spawn_file_actions_adddup2(
+    posix_spawn_file_actions_t _Nullable *_Nonnull actions, int descriptor, int other);
+int posix_spawn_file_actions_addopen(
+    posix_spawn_file_actions_t _Nullable *_Nonnull actions, int descriptor, const char *_Nonnull path, int flags,
+    mode_t mode);
+int posix_spawnattr_init(posix_spawnattr_t _Nullable *_Nonnull attributes);
+int posix_spawnattr_destroy(posix_spawnattr_t _Nullable *_Nonnull attributes);
+int posix_spawnattr_setflags(posix_spawnattr_t _Nullable *_Nonnull attributes, short flags);
+int posix_spawnattr_setpgroup(posix_spawnattr_t _Nullable *_Nonnull attributes, pid_t group);
+int posix_spawn(
+    pid_t *_Nullable process, const char *_Nonnull path,
+    const posix_spawn_file_actions_t _Nullable *_Nullable actions,
+    const posix_spawnattr_t _Nullable *_Nullable attributes, char *_Nullable const arguments[_Nonnull],
+    char *_Nullable const environment[_Nullable]);
+// <crt_externs.h>
+char *_Nullable *_Nonnull *_Nonnull _NSGetEnviron(void);
 int memset_s(void *_Nonnull bytes, size_t size, int value, size_t count);
 int pthread_detach(pthread_t _Nonnull thread);
 
@@ -305,6 +339,7 @@ struct vinfo_stat { unsigned int vst_dev; unsigned short vst_mode; unsigned long
 struct vnode_info { struct vinfo_stat vi_stat; int vi_type; };
 struct vnode_fdinfo { struct vnode_info pvi; };
 int proc_listallpids(void *buffer, int size);
+int proc_pidpath(int process, void *buffer, unsigned int size);
 int proc_name(int process, void *buffer, unsigned int size);
 int proc_pidinfo(int process, int flavor, unsigned long long argument, void *buffer, int size);
 int proc_pidfdinfo(int process, int descriptor, int flavor, void *buffer, int size);

@@ -11,9 +11,10 @@ package struct TarArchive {
   ///   - kind: `0` for a file, `1` and `2` for links, as the format has it.
   ///   - target: what a link leads to.
   ///   - modified: in seconds since 1970.
+  ///   - size: what the header says of the size, if that isn't true.
   package mutating func add(
     _ path: String, _ content: [UInt8] = [], kind: Character = "0", target: String = "",
-    modified: Int = 1_700_000_000
+    modified: Int = 1_700_000_000, size: Int? = nil
   ) {
     var header = [UInt8](repeating: 0, count: 512)
     func put(_ text: String, at offset: Int) {
@@ -31,7 +32,7 @@ package struct TarArchive {
     }
     put(name, at: 0)
     put(octal(0o644, 7), at: 100)
-    put(octal(content.count, 11), at: 124)
+    put(octal(size ?? content.count, 11), at: 124)
     if modified < 1 << 33 {
       put(octal(modified, 11), at: 136)
     } else {

@@ -1,0 +1,46 @@
+import Containers
+import SystemCalls
+import Values
+
+/// Where an assistant may look, and how paths are spelled to it: without the name of the user's folder.
+struct AssistantFolders: Sendable {
+  /// Real paths; empty for no limit.
+  private let folders: [String]
+
+  init(_ named: [String]) throws {
+    folders = try named.map { name in
+      guard FileReader.kind(of: name) == .folder, let path = Platform.realPath(name) else {
+        throw StoreScopeError.unreadable(name, "there is no such folder", kind: .notFound)
+      }
+      return path
+    }
+  }
+
+  /// What is searched if an assistant names no place; empty for the usual places.
+  var places: [String] { folders }
+
+  /// - Throws: `StoreScopeError` if what was named isn't in a folder that may be looked into.
+  func path(_ named: String) throws -> String {
+    let path = Self.home.map { named.hasPrefix("~/") ? $0 + named.dropFirst() : named } ?? named
+    guard !folders.isEmpty else { return path }
+    let isInside = Platform.realPath(StoreSource.file(of: path)).map { real in
+      folders.contains { real == $0 || real.hasPrefix($0 == "/" ? "/" : $0 + "/") }
+    }
+    guard isInside == true else {
+      throw StoreScopeError(
+        .refused, named, "isn't in a folder that this server may look into",
+        advice: "these are: \(folders.map(spelled).joined(separator: ", "))")
+    }
+    return path
+  }
+
+  func spelled(_ path: String) -> String {
+    guard let home = Self.home, path.hasPrefix(home + "/") else { return path }
+    return "~" + path.dropFirst(home.count)
+  }
+
+  private static var home: String? {
+    let home = Platform.withoutLastSlashes(Platform.homeFolder)
+    return home.utf8.count > 1 ? home : nil
+  }
+}

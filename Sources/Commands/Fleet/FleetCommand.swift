@@ -1,0 +1,154 @@
+import Fleet
+import Rendering
+import SystemCalls
+import Values
+
+extension Command {
+  package static let fleet = Command(
+    "fleet", summary: "examine every store under some places; report on all of them, compare two runs",
+    store: .none,
+    arguments: [
+      .init(
+        "PATH", kind: .file, isOptional: true, isRepeatable: true,
+        help: "what to search, as 'find' does; or 'report FOLDER', or 'diff BEFORE AFTER'")
+    ], printsRows: false,
+    options: [
+      OptionDefinition(
+        .to, value: "FOLDER", kind: .folder, help: "a new or empty folder, or an unfinished run to resume"),
+      OptionDefinition(
+        .stdin, help: "read an address per line from standard input and print a line of JSON for each"),
+      OptionDefinition(.rows, help: "with --stdin, print the rows of the tables, each with the table's name"),
+      OptionDefinition(
+        .jobs, value: "N", kind: .number,
+        help: "examine N stores at once (default: the number of processors)"),
+      OptionDefinition(
+        .timeout, value: "SECONDS", kind: .number,
+        help: "give up on a store after so long (default: \(FleetLimits.usualSeconds); 0 for no limit)"),
+      OptionDefinition(
+        .memory, value: "SIZE", kind: .word,
+        help:
+          "give up on a store that needs more, such as 512MB or 2GB (default: 1GB; not enforced on macOS)"),
+      OptionDefinition(
+        .includeValues,
+        help: "keep values, record names, zones and owners; in a report also addresses and apps"),
+      OptionDefinition(
+        .app, value: "NAME", kind: .word, isRepeatable: true,
+        help: "only stores with this in the app's or group's identifier, or in the path"),
+      OptionDefinition(.mirrored, help: "only stores that are mirrored to CloudKit"),
+      OptionDefinition(
+        .output, short: "o", value: "FILE", kind: .file,
+        help: "where the report goes: FILE.html, FILE.md or FILE.json; - for standard output"),
+      OptionDefinition(.force, help: "replace FILE if it is a report"),
+      OptionDefinition(.title, value: "TEXT", kind: .word, help: "lead the report with your own words"),
+      OptionDefinition(
+        .salt, value: "TEXT", kind: .word, help: "use the same placeholders as other reports with this salt"),
+      OptionDefinition(.exitCode, help: "with 'diff', exit with 1 if the runs differ"),
+    ] + CommonOptions.password,
+    discussion: """
+      Examines each store as 'summary', 'doctor', 'pending', 'preflight' and 'size' do, in a process of its own: one
+      that hangs, crashes or needs too much memory becomes a row in 'failures', and the others go on.
+
+      FOLDER gets stores.ndjson, findings.ndjson, entities.ndjson, events.ndjson, authors.ndjson, pending.ndjson,
+      days.ndjson and failures.ndjson, a row per line, in the order of addresses; a file of more than 1 GB goes on in
+      another (stores-2.ndjson). manifest.json explains the columns. load.sql opens them in DuckDB, and
+      spark-schemas.json has their schemas for Spark; 'queries' has questions in SQL for both. Two runs over the same
+      stores write the same files.
+
+      Values are left out: messages have placeholders for what is in the stores, as 'report' has. Addresses, bundle
+      identifiers, names of processes, and names of entities and properties stay.
+
+      Run the same command again to resume one that was stopped or killed; stores that are done aren't read again.
+
+      With --stdin, each line of the output has the store's 'summary', 'doctor', 'pending' and 'size' as JSON, or
+      'failure', in the order of the input. Every line is an address; empty ones are skipped. With --rows, there is
+      a line per row of the tables instead: {"dataset":"stores",...}, first of 'stores' or 'failures', then the others.
+
+      'fleet report' writes one page about all stores in FOLDER: findings by app version, pending changes by age, errors
+      over time. Addresses and apps are replaced by placeholders. A store is named by its storeId; if reports/STOREID.html
+      lies next to the page, its name is a link. 'fleet diff' compares two runs by the stores' addresses: new findings,
+      fixed ones, new stores. To search a folder that is called 'report' or 'diff', write ./report.
+
+      Exit code: 0 even if some stores can't be read, 2 if none can.
+
+      Examples:
+        storescope fleet Backups case.zip --to fleet
+        storescope fleet /mnt/cases --app com.example.Journeys --to fleet --jobs 8
+        cd fleet && duckdb -init load.sql
+        find . -name '*.store' | storescope fleet --stdin > stores.ndjson
+        find . -name '*.store' | storescope fleet --stdin --rows | grep '^{"dataset":"findings"'
+        storescope fleet report fleet -o fleet.html
+        storescope fleet diff monday friday --exit-code
+      """,
+    formats: [.table, .json, .ndjson, .csv, .markdown, .html],
+    changes: { arguments in
+      switch arguments.positionals.first {
+      case "report": arguments[.output] != "-"
+      case "diff": false
+      default: !arguments.has(.stdin)
+      }
+    }
+  ) { invocation in
+    switch invocation.argument(0) {
+    case "report": return try FleetReportCommand.run(invocation)
+    case "diff": return try FleetDiffCommand.run(invocation)
+    default: break
+    }
+    let limits = try FleetLimits(invocation.arguments)
+    try checkWords(invocation.arguments)
+    if !Interruption.isWatched { Interruption.watch() }
+    if invocation.arguments.has(.stdin) {
+      return try FleetStream(invocation, limits).run()
+    }
+    guard let folder = invocation.arguments[.to] else {
+      throw UsageError.missingArgument("--to FOLDER", command: "fleet")
+    }
+    return try FleetRun(invocation, limits, folder: StoreSource.plain(folder)).run()
+  }
+
+  private static func checkWords(_ arguments: ParsedArguments) throws(UsageError) {
+    guard arguments.has(.stdin) else {
+      guard !arguments.has(.rows) else { throw .conflict("'--rows' needs '--stdin'.") }
+      return
+    }
+    if let path = arguments.positionals.first {
+      throw .conflict("With '--stdin', addresses come from standard input; leave out '\(path)'.")
+    }
+    for option in [OptionName.to, .app, .mirrored] where arguments.has(option) {
+      throw .conflict("'--\(option.rawValue)' can't be used with '--stdin'.")
+    }
+  }
+}
+
+/// What each store may take.
+struct FleetLimits {
+  static let usualSeconds = 60
+  private static let usualMemory: Int64 = 1_000_000_000
+
+  let jobs: Int
+  let seconds: Int
+  let memory: Int64
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    jobs = try arguments.number(.jobs) ?? Threads.processors
+    guard jobs > 0 else { throw .conflict("'--jobs' takes a whole number from 1 up, not '0'.") }
+    let limit = try arguments.number(.timeout) ?? Self.usualSeconds
+    seconds = limit == 0 ? Int(Int32.max) : limit
+    memory = try arguments[.memory].map(Self.bytes) ?? Self.usualMemory
+  }
+
+  func pool<Item>(of items: Item.Type) -> ChildPool<Item> {
+    ChildPool([FleetTask.command], jobs: jobs, seconds: seconds, memory: memory)
+  }
+
+  /// `512MB`, `2 GB`, `1.5g`
+  private static func bytes(_ word: String) throws(UsageError) -> Int64 {
+    let digits = word.prefix { $0.isNumber || $0 == "." }
+    let unit = word.dropFirst(digits.count).lowercased().filter { $0 != " " }
+    let factors = ["k": 1e3, "kb": 1e3, "m": 1e6, "mb": 1e6, "g": 1e9, "gb": 1e9, "t": 1e12, "tb": 1e12]
+    guard let number = Double(String(digits)), let factor = factors[unit], (1...1e15) ~= number * factor
+    else {
+      throw .conflict("'--memory' takes a size such as 512MB or 2GB, not '\(word)'.")
+    }
+    return Int64(number * factor)
+  }
+}

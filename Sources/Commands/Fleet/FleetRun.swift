@@ -1,0 +1,215 @@
+import Archives
+import Containers
+import Diagnostics
+import Discovery
+import Evidence
+import Fleet
+import Rendering
+import SystemCalls
+import Values
+
+/// One run over many stores: finds them, examines each, writes what came of it.
+struct FleetRun {
+  private let invocation: Invocation
+  private let limits: FleetLimits
+  private let folder: String
+  private let filter: FoundFilter
+
+  init(_ invocation: Invocation, _ limits: FleetLimits, folder: String) {
+    self.invocation = invocation
+    self.limits = limits
+    self.folder = Platform.withoutLastSlashes(folder)
+    filter = FoundFilter(invocation.arguments)
+  }
+
+  private var includesValues: Bool { invocation.arguments.has(.includeValues) }
+
+  func run() throws -> Outcome {
+    let words = invocation.arguments.positionals
+    guard !words.isEmpty else { throw UsageError.missingArgument("PATH", command: "fleet") }
+    try StoreFileGuard.check(folder, keeping: nil)
+    let (places, skipped) = try find(words)
+    guard !places.isEmpty || !skipped.isEmpty else {
+      throw StoreScopeError(
+        .notFound,
+        "No store of Core Data or SwiftData was found in \(words.map { "'\($0)'" }.joined(separator: ", "))",
+        advice: "check the paths")
+    }
+    let results = try FleetFolder(
+      folder, heading: heading(words), rights: includesValues ? .own : .ordinary)
+    for place in skipped where !results.has(place.address) {
+      let answer = FleetTask.Answer.record.bytes(Self.failure(place), address: place.address)
+      try results.add(answer, of: place.address)
+    }
+    let total = places.count + skipped.count
+    do { try examine(places.filter { !results.has($0.address) }, total: total, results) } catch {
+      guard error is InterruptedError || Interruption.isRequested else { throw error }
+      throw InterruptedError(
+        "\(Sentence.number(results.count)) of \(Sentence.count(total, "store")) are done; run the same command again to go on"
+      )
+    }
+    var tally = FleetTally()
+    let files = try results.finish(version: Application.version) { count in
+      invocation.progress.phase(
+        "writing the files, \(Sentence.number(count)) of \(Sentence.number(total)) stores")
+    } each: {
+      tally.add($0, $1)
+    }
+    return outcome(tally, files)
+  }
+
+  // MARK: - Stores
+
+  private func find(_ words: [String]) throws -> ([FoundPlace], [SkippedPlace]) {
+    var places: [FoundPlace] = []
+    var skipped: [String: SkippedPlace] = [:]
+    let progress = invocation.progress
+    let finder = StoreFinder(
+      .init(
+        candidate: { if filter.includes($0) { places.append($0) } },
+        skipped: { place in
+          // One address is one row, whatever is wrong with it.
+          let former = skipped[place.address]
+          skipped[place.address] = SkippedPlace(
+            address: place.address,
+            because: [former?.because, place.because].compactMap(\.self).joined(separator: "; "),
+            mayBeStore: place.mayBeStore || former?.mayBeStore ?? false)
+        }, progress: { progress.phase($0) }), password: invocation.password)
+    for (index, word) in words.enumerated() {
+      do {
+        try finder.look(at: Command.place(word, behind: index > 0 ? words[0] : nil, invocation.password))
+      } catch let error where words.count > 1 { try finder.leaveOut(word, because: error) }
+    }
+    for place in places { skipped[place.address] = nil }
+    return (places, skipped.values.sorted { $0.address < $1.address })
+  }
+
+  private static func failure(_ place: SkippedPlace) -> StoreFailure {
+    // A search gives reasons in words.
+    let kind: StoreFailure.Kind =
+      if !place.mayBeStore {
+        .notAStore
+      } else if place.because.contains("encrypted") {
+        .encrypted
+      } else {
+        place.because.contains("damaged") ? .damaged : .unreadable
+      }
+    return StoreFailure(kind, Sentence.begun(place.because))
+  }
+
+  /// What decides what is written.
+  private func heading(_ words: [String]) -> DataValue {
+    [
+      "paths": .array(words.map(DataValue.text)),
+      "apps": .array(invocation.arguments.all(.app).map(DataValue.text)),
+      "mirrored": .bool(filter.isMirrored), "values": .bool(includesValues),
+      "timeout": .count(limits.seconds), "memory": .integer(limits.memory),
+      "version": .text(Application.version),
+    ]
+  }
+
+  private func examine(_ places: [FoundPlace], total: Int, _ results: FleetFolder) throws {
+    let task = FleetTask(invocation, limits, answer: .record)
+    var rest = places[...]
+    let start = Platform.monotonicSeconds()
+    try limits.pool(of: FoundPlace.self).run(
+      next: { rest.popFirst().map { .item($0) } ?? .end },
+      input: { task.input($0, invocation.password.keyring) },
+      done: { place, result in
+        switch result {
+        case .success(let record): try results.add(record, of: place.address)
+        case .failure(let failure):
+          try results.add(task.answer.bytes(failure, address: place.address), of: place.address)
+        }
+      },
+      progress: {
+        let done = results.count - (total - places.count)
+        let seconds = Platform.monotonicSeconds() - start
+        let rate = Double(done) / max(seconds, 0.001)
+        let left = done > 0 ? ", \(Sentence.seconds(Double(places.count - done) / rate)) left" : ""
+        invocation.progress.phase(
+          "\(Sentence.number(results.count)) of \(Sentence.number(total)) stores, \(Sentence.number(Int(rate))) per second\(left)"
+        )
+      })
+  }
+
+  // MARK: - Result
+
+  private func outcome(_ tally: FleetTally, _ files: [FleetFolder.Files]) -> Outcome {
+    let quoted = ShellQuotes.word(folder)
+    var blocks: [Document.Block] = [.text(tally.sentence)]
+    if let failures = tally.failureSentence { blocks.append(.text(failures)) }
+    blocks += [
+      .text(""), .text("The files are in '\(folder)'; manifest.json explains their columns."),
+      .lines([
+        "  storescope fleet report \(quoted) -o fleet.html",
+        "  cd \(quoted) && duckdb -init load.sql -c '.read queries/common-findings.sql'",
+      ]),
+    ]
+    let document = Document(
+      command: "fleet",
+      fields: [
+        .init("folder", .text(folder)), .init("stores", .count(tally.stores)),
+        .init("outcomes", tally.outcomesValue), .init("failed", .count(tally.failed)),
+        .init("failures", tally.failuresValue),
+        .init(
+          "datasets",
+          .array(
+            files.map {
+              ["name": .text($0.dataset.name), "rows": .count($0.rows), "files": .array($0.files)]
+            })
+        ),
+      ], payload: "datasets", blocks: blocks)
+    let failure: StoreScopeError? =
+      tally.stores > 0 ? nil : StoreScopeError(.unreadable, "None of the stores could be read")
+    return .done(document, receipt: "wrote \(folder)", failure: failure)
+  }
+}
+
+/// How the stores are doing.
+struct FleetTally {
+  private(set) var stores = 0
+  private(set) var failed = 0
+  private var outcomes: [String: Int] = [:]
+  private var failures: [String: Int] = [:]
+
+  mutating func add(_ dataset: Dataset, _ lines: ArraySlice<UInt8>) {
+    for line in lines.split(separator: 0x0A) {
+      guard let row = try? line.withUnsafeBytes({ try JSONReader.read($0) }) else { continue }
+      if let outcome = row["outcome"]?.text {
+        stores += 1
+        outcomes[outcome, default: 0] += 1
+      } else if let failure = row["failure"]?.text {
+        failed += 1
+        failures[failure, default: 0] += 1
+      }
+    }
+  }
+
+  /// `4 stores: 2 healthy, 1 in need of attention, 1 blocked.`
+  var sentence: String {
+    let parts = Health.allCases.compactMap { health in
+      outcomes[health.rawValue].map { "\(Sentence.number($0)) \(health.counted)" }
+    }
+    return "\(Sentence.count(stores, "store")): \(parts.isEmpty ? "none" : parts.joined(separator: ", "))."
+  }
+
+  var failureSentence: String? {
+    guard failed > 0 else { return nil }
+    let kinds = StoreFailure.Kind.allCases.compactMap { kind in
+      failures[kind.rawValue].map { "\(Sentence.number($0)) \(StoreFailure.words(kind))" }
+    }
+    return "\(Sentence.number(failed)) more couldn't be read: \(kinds.joined(separator: ", "))."
+  }
+
+  var outcomesValue: DataValue {
+    .object(Health.allCases.map { .init($0.rawValue, .count(outcomes[$0.rawValue] ?? 0)) })
+  }
+
+  var failuresValue: DataValue {
+    .object(
+      StoreFailure.Kind.allCases.compactMap { kind in
+        failures[kind.rawValue].map { .init(kind.rawValue, .count($0)) }
+      })
+  }
+}

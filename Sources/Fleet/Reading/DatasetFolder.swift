@@ -1,0 +1,147 @@
+import Archives
+import SystemCalls
+package import Values
+
+/// A folder that `storescope fleet --to` wrote, for those who read it. Its datasets are in the order of addresses, so that
+/// what belongs to one store is found without holding the others.
+package struct DatasetFolder: Sendable {
+  package let path: String
+  private let names: [String]
+
+  /// - Throws: if it isn't such a folder, or an unfinished one.
+  package init(_ path: String) throws {
+    self.path = path
+    guard FileReader.kind(of: path) == .folder else {
+      throw StoreScopeError(
+        .notFound, path, "isn't a folder of fleet datasets",
+        advice: "write one with 'storescope fleet PATH… --to FOLDER'")
+    }
+    names = try FileReader.names(in: path)
+    guard names.contains("stores.ndjson") else {
+      throw StoreScopeError(
+        .foreign, path, "has no stores.ndjson", advice: "write it with 'storescope fleet PATH… --to FOLDER'")
+    }
+    guard names.contains("manifest.json") else {
+      throw StoreScopeError(
+        .lacking, path, "isn't finished: it has no manifest.json",
+        advice: "run the same 'storescope fleet PATH… --to FOLDER' again; it goes on where it ended")
+    }
+  }
+
+  /// The rows of a dataset, which may lie in several files: `stores.ndjson`, `stores-2.ndjson`, …
+  package func rows(_ dataset: String) throws -> DatasetRows {
+    let parts = names.compactMap { name -> (number: Int, name: String)? in
+      guard name.hasPrefix(dataset), name.hasSuffix(".ndjson") else { return nil }
+      let middle = name.dropFirst(dataset.count).dropLast(".ndjson".count)
+      guard !middle.isEmpty else { return (1, name) }
+      return middle.hasPrefix("-") ? Int(middle.dropFirst()).map { ($0, name) } : nil
+    }
+    return try DatasetRows(
+      NDJSONReader(parts.sorted { $0.number < $1.number }.map { ContainedFile([$0.name], below: path) }),
+      name: "\(path)/\(dataset).ndjson")
+  }
+
+  /// Whether the folder has that file or folder.
+  package func has(_ name: String) -> Bool { names.contains(name) }
+}
+
+/// One row of a dataset.
+package struct DatasetRow: Sendable {
+  package let address: Address
+  private let value: DataValue
+
+  /// Names, titles and sentences are short; what is longer was made to be.
+  private static let longestText = 1000
+
+  init(_ value: DataValue, _ address: String) {
+    self.value = value
+    self.address = Address(address)
+  }
+
+  package func text(_ name: String) -> String? {
+    guard let text = value[name]?.text else { return nil }
+    return text.utf8.count > Self.longestText ? String(text.prefix(Self.longestText / 4)) + "…" : text
+  }
+
+  package func texts(_ name: String) -> [String] {
+    guard case .array(let elements)? = value[name] else { return [] }
+    return elements.prefix(10).compactMap(\.text).map { String($0.prefix(100)) }
+  }
+
+  package func integer(_ name: String) -> Int? {
+    guard case .integer(let number)? = value[name] else { return nil }
+    return Int(exactly: number)
+  }
+
+  /// A count: at least 0, and not so large that sums of a fleet overflow.
+  package func count(_ name: String) -> Int { min(max(integer(name) ?? 0, 0), 1 << 40) }
+
+  package func bool(_ name: String) -> Bool? {
+    guard case .bool(let bool)? = value[name] else { return nil }
+    return bool
+  }
+
+  package func date(_ name: String) -> CoreDataDate? { text(name).flatMap(ISO8601.parse) }
+}
+
+/// An address, in the order of the datasets: by its bytes.
+package struct Address: Sendable, Hashable, Comparable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  package static func < (one: Self, other: Self) -> Bool {
+    one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
+  }
+
+  package static func == (one: Self, other: Self) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(Array(text.utf8)) }
+}
+
+/// Rows of a dataset, one after the other. `current` is the next that nobody took.
+package struct DatasetRows {
+  package private(set) var current: DatasetRow?
+  private var reader: NDJSONReader
+  private let name: String
+
+  init(_ reader: NDJSONReader, name: String) throws {
+    self.reader = reader
+    self.name = name
+    try advance()
+  }
+
+  /// - Throws: if the row behind the current one belongs before it: then nothing would be found by its address.
+  package mutating func advance() throws {
+    guard let value = try reader.next() else {
+      current = nil
+      return
+    }
+    guard let address = value["address"]?.text else {
+      throw StoreScopeError(.damaged, name, "has a row without an address")
+    }
+    let next = DatasetRow(value, address)
+    if let current, next.address < current.address {
+      throw StoreScopeError(
+        .damaged, name, "isn't in the order of addresses",
+        advice: "give the folder as 'storescope fleet --to' wrote it")
+    }
+    current = next
+  }
+
+  /// All rows that are left.
+  package mutating func forEach(_ body: (DatasetRow) throws -> Void) throws {
+    while let row = current {
+      try body(row)
+      try advance()
+    }
+  }
+
+  /// The rows of that address. Those of addresses before it are passed over.
+  package mutating func forEach(of address: Address, _ body: (DatasetRow) throws -> Void) throws {
+    while let row = current, row.address < address || row.address == address {
+      if row.address == address { try body(row) }
+      try advance()
+    }
+  }
+}

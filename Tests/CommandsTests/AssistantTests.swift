@@ -1,0 +1,259 @@
+import Forge
+import Foundation
+import Synchronization
+import SystemCalls
+import TestSupport
+import Testing
+import Values
+
+@testable import Commands
+
+/// `mcp`, spoken to as an editor does; only what sets the flag for Ctrl-C needs a process of its own.
+struct AssistantTests {
+  private let folder: TemporaryFolder
+  private let store: String
+
+  init() throws {
+    folder = try TemporaryFolder("assistant")
+    store = try DemoStore.copy(in: folder.path)
+  }
+
+  // MARK: - Speaking
+
+  /// What is answered to these lines, in any order.
+  private func answers(
+    _ lines: [String], showsValues: Bool = false, folders: [String] = []
+  ) throws -> [[String: Any]] {
+    let written = Mutex<[[UInt8]]>([])
+    let server = AssistantServer(showsValues: showsValues, try AssistantFolders(folders)) { line in
+      written.withLock { $0.append(line) }
+      return true
+    }
+    var input = Array(lines.map { $0 + "\n" }.joined().utf8)[...]
+    server.run { buffer in
+      let piece = input.prefix(buffer.count)
+      buffer.copyBytes(from: piece)
+      input = input.dropFirst(piece.count)
+      return piece.count
+    }
+    return try written.withLock { $0 }.map { line in
+      #expect(line.last == 0x0A && line.count { $0 == 0x0A } == 1)
+      return try #require(JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+    }
+  }
+
+  private func request(_ method: String, _ parameters: Any = [String: Any](), id: Any = 1) throws -> String {
+    let message: [String: Any] = ["jsonrpc": "2.0", "id": id, "method": method, "params": parameters]
+    return String(decoding: try JSONSerialization.data(withJSONObject: message), as: UTF8.self)
+  }
+
+  /// The result of a tool; `store` is the demo unless another one is given.
+  private func call(
+    _ tool: String, _ arguments: [String: Any] = [:], showsValues: Bool = false, folders: [String] = []
+  ) throws -> [String: Any] {
+    var arguments = arguments
+    if let known = AssistantTool.named(tool), known.command?.store == .required, arguments["store"] == nil {
+      arguments["store"] = store
+    }
+    let line = try request("tools/call", ["name": tool, "arguments": arguments])
+    let answer = try #require(try answers([line], showsValues: showsValues, folders: folders).first)
+    return try #require(answer["result"] as? [String: Any], "\(answer)")
+  }
+
+  private func text(_ result: [String: Any]) throws -> String {
+    try #require((result["content"] as? [[String: Any]])?.first?["text"] as? String)
+  }
+
+  // MARK: - The protocol
+
+  @Test func introducesItself() throws {
+    let lines = try [
+      request("initialize", ["protocolVersion": "2025-06-18", "capabilities": [String: Any]()], id: "a"),
+      #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+      request("initialize", ["protocolVersion": "1999-01-01"], id: "b"), request("ping", id: 3),
+      request("tools/list", id: 4),
+    ]
+    let answers = try answers(lines)
+    #expect(answers.map { "\($0["id"] ?? "")" } == ["a", "b", "3", "4"])
+    let results = answers.map { $0["result"] as? [String: Any] ?? [:] }
+    #expect(results[0]["protocolVersion"] as? String == "2025-06-18")
+    #expect(results[1]["protocolVersion"] as? String == "2025-11-25")
+    let tools = try #require(results[3]["tools"] as? [[String: Any]])
+    #expect(
+      tools.map { $0["name"] as? String } == [
+        "find", "summary", "pending", "doctor", "trace", "search", "query", "explain", "preflight",
+      ])
+    for tool in tools {
+      let schema = try #require(tool["inputSchema"] as? [String: Any])
+      let properties = try #require(schema["properties"] as? [String: Any])
+      #expect(schema["type"] as? String == "object")
+      #expect(try #require(schema["required"] as? [String]).allSatisfy { properties[$0] != nil })
+      #expect((tool["annotations"] as? [String: Any])?["readOnlyHint"] as? Bool == true)
+    }
+  }
+
+  /// What isn't a request that is known gets JSON-RPC's errors, and what comes next is answered.
+  @Test(arguments: [
+    ("{", -32700), ("[1,2]", -32600), (#""text""#, -32600), (#"{"jsonrpc":"2.0","id":7}"#, -32600),
+    (#"{"jsonrpc":"1.0","id":7,"method":"ping"}"#, -32600), (#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, -32600),
+    (#"{"jsonrpc":"2.0","id":7,"method":"tools/delete"}"#, -32601),
+    (#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"delete"}}"#, -32602),
+    (#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":[]}"#, -32602),
+    (String(repeating: "[", count: 100_000), -32700), (String(repeating: "x", count: 3 << 20), -32600),
+    (#"{"jsonrpc":"2.0","id":7,"method":"ping","params":["# + String(repeating: "0,", count: 200_000) + "0]}", -32700),
+    ("\u{1}\u{0}", -32700),
+  ]) func refusesMessages(_ line: String, _ code: Int) throws {
+    let answers = try answers([line, "", try request("ping", id: 8)])
+    #expect(answers.count == 2)
+    #expect((answers.first?["error"] as? [String: Any])?["code"] as? Int == code)
+    #expect(answers.last?["id"] as? Int == 8 && answers.last?["result"] != nil)
+  }
+
+  /// Notifications, and answers to what was never asked, have none.
+  @Test func isSilent() throws {
+    let lines = [
+      #"{"jsonrpc":"2.0","method":"notifications/unknown"}"#, #"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+      #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":99}}"#, "  ",
+    ]
+    #expect(try answers(lines).isEmpty)
+  }
+
+  /// A call that is canceled ends, and nothing is said of it.
+  @Test func isCanceled() throws {
+    let sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n"
+    let slow = try request("tools/call", ["name": "query", "arguments": ["store": store, "sql": sql]], id: 1)
+    let cancel = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#
+    let next = try request("tools/call", ["name": "explain", "arguments": ["word": "134419"]], id: 2)
+    try folder.write(Array("\(slow)\n".utf8), to: "slow")
+    try folder.write(Array("\(cancel)\n\(next)\n".utf8), to: "rest")
+    let script = "{ cat slow; sleep 2; cat rest; } | \"\(Tool.path)\" mcp --include-values"
+    let result = try Tool.run("/bin/sh", ["-c", script], in: folder.path)
+    #expect(result.status == 0 && result.errors == "")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count == 1 && lines[0].contains(#""id":2"#), "\(result.output)")
+  }
+
+  // MARK: - Tools
+
+  private static let calls: [(tool: String, arguments: [String: String], key: String)] = [
+    ("summary", [:], "entities"), ("pending", [:], "pending"), ("doctor", [:], "findings"),
+    ("doctor", ["rule": "history-author-missing"], "findings"), ("trace", ["object": "Trip/p1"], "steps"),
+    ("search", ["text": "lisbon"], "matches"), ("query", ["sql": "SELECT * FROM Person"], "rows"),
+    ("query", ["sql": "changes-by-author"], "rows"), ("query", ["list": "views"], "views"),
+    ("query", ["list": "queries"], "queries"), ("query", ["list": "functions"], "functions"),
+    ("explain", ["word": "134419"], "explanations"), ("preflight", [:], "steps"),
+  ]
+
+  @Test(arguments: calls.indices, [true, false]) func answers(_ index: Int, _ showsValues: Bool) throws {
+    let (tool, arguments, key) = Self.calls[index]
+    let before = try FolderSnapshot(folder.path)
+    let result = try call(tool, arguments, showsValues: showsValues)
+    let text = try text(result)
+    #expect(result["isError"] as? Bool == false, "\(text)")
+    let content = try #require(result["structuredContent"] as? [String: Any])
+    #expect(content["schema"] as? String == "storescope/\(tool)/1")
+    #expect((content[key] as? [Any])?.isEmpty == false, "\(content)")
+    let sameText = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary
+    #expect(sameText == content as NSDictionary)
+    #expect(try FolderSnapshot(folder.path) == before)
+  }
+
+  @Test func finds() throws {
+    let content = try call("find", ["path": folder.path], folders: [folder.path])["structuredContent"]
+    let stores = try #require((content as? [String: Any])?["stores"] as? [[String: Any]])
+    #expect(stores.map { $0["address"] as? String } == [store])
+  }
+
+  /// Every text of the store that is a value, and each identifier, is looked for in all answers.
+  @Test func showsNoValues() throws {
+    let values = try OriginalValues(store)
+    #expect(values.texts.contains("Spring in Lisbon"))
+    func shown(_ showsValues: Bool) throws -> String {
+      try Self.calls.filter { $0.tool != "explain" && $0.arguments["list"] == nil }.map {
+        try text(call($0.tool, $0.arguments, showsValues: showsValues))
+      }.joined()
+    }
+    let (open, masked) = (try shown(true), try shown(false))
+    #expect(open.contains("Spring in Lisbon") && open.contains("ada@example.com"))
+    // What is asked for is told anyway.
+    #expect(values.texts.filter { masked.contains($0) } == [])
+    for uuid in values.uuids {
+      let text = try #require(uuid.withUnsafeBytes { Hexadecimal.uuid($0) })
+      #expect(!masked.uppercased().contains(text), "\(text)")
+    }
+  }
+
+  /// A query is answered by a copy, which follows the store.
+  @Test func seesWhatChanged() throws {
+    let count = ["store": store, "sql": "SELECT COUNT(*) AS n FROM Person WHERE name IS NULL"]
+    let line = try request("tools/call", ["name": "query", "arguments": count])
+    let written = Mutex<[String]>([])
+    let server = AssistantServer(showsValues: false, try AssistantFolders([])) { line in
+      written.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
+      return true
+    }
+    for sql in [nil, "UPDATE ZPERSON SET ZNAME = NULL WHERE Z_PK = 1"] {
+      if let sql {
+        let changed = try Tool.run(try #require(LiveWriter.executable), [store, sql])
+        #expect(changed.status == 0, "\(changed.errors)")
+      }
+      var input: [UInt8]? = Array((line + "\n").utf8)
+      server.run { buffer in
+        defer { input = nil }
+        buffer.copyBytes(from: input ?? [])
+        return input?.count ?? 0
+      }
+    }
+    let counts = written.withLock { $0 }.map { $0.contains(#""n":0"#) ? 0 : $0.contains(#""n":1"#) ? 1 : -1 }
+    #expect(counts == [0, 1])
+  }
+
+  @Test(arguments: [
+    ("summary", ["store": "/nowhere/None.store"], "no such file"), ("summary", ["store": 1], "type string"),
+    ("query", ["sql": "DELETE FROM Person"], "refused"), ("query", ["sql": "ATTACH 'x' AS x"], "refused"),
+    ("query", ["sql": "SELECT load_extension('x')"], "refused"), ("query", ["sql": "SELECT readfile('/etc/passwd')"], "no such function"),
+    ("query", ["sql": "SELECT * FROM Persn"], "Person"), ("query", [:], "'sql' or 'list' is missing"),
+    ("query", ["sql": "SELECT 1", "list": "views"], "exclude each other"), ("query", ["list": "tables"], "one of"),
+    ("query", ["sql": "SELECT 1", "limit": 0], "between 1 and"), ("query", ["sql": "SELECT 1", "limit": "many"], "type integer"),
+    ("query", ["sql": "SELECT 1", "file": "/tmp/x"], "no argument 'file'"),
+    ("query", ["sql": "SELECT :x", "parameters": ["x": [1]]], "texts and numbers"),
+    ("query", ["sql": "SELECT printf('%.*c', 300000, 'x') AS x"], "more than 128 kB"),
+    ("trace", ["object": "--help"], "--help"), ("trace", [:], "'object' is missing"),
+    ("search", ["text": "x", "entity": "Persn"], "Person"), ("doctor", ["rule": "nothing"], "nothing"),
+    ("find", ["path": "/nowhere"], "no such"), ("explain", ["word": "--version"], "--version"),
+  ] as [(String, [String: any Sendable], String)]) func says(
+    _ tool: String, _ arguments: [String: any Sendable], _ expected: String
+  ) throws {
+    let result = try call(tool, arguments)
+    let text = try text(result)
+    #expect(result["isError"] as? Bool == true)
+    #expect(text.contains(expected) && result["structuredContent"] == nil, "\(text)")
+  }
+
+  @Test func endsAtItsLimit() throws {
+    func rows(_ limit: Int) throws -> (count: Int?, more: Bool?) {
+      let result = try call("query", ["sql": "SELECT pk FROM Tag", "limit": limit])
+      let content = result["structuredContent"] as? [String: Any]
+      return ((content?["rows"] as? [Any])?.count, content?["more"] as? Bool)
+    }
+    #expect(try rows(3) == (3, true))
+    #expect(try rows(8) == (8, false))
+    let parameters: [String: Any] = ["sql": "SELECT :a || :b AS x", "parameters": ["a": "--json", "b": 2]]
+    let content = try call("query", parameters)["structuredContent"] as? [String: Any]
+    #expect((content?["rows"] as? [[String: Any]])?.first?["x"] as? String == "--json2")
+  }
+
+  /// Links lead nowhere else.
+  @Test func staysInItsFolders() throws {
+    let own = try TemporaryFolder("own")
+    try FileManager.default.createSymbolicLink(atPath: own.path("link.store"), withDestinationPath: store)
+    for path in [store, own.path("link.store"), own.path + "/../" + Platform.fileName(folder.path)] {
+      let result = try call("summary", ["store": path], folders: [own.path])
+      #expect(result["isError"] as? Bool == true)
+      #expect(try text(result).contains("may look into"))
+    }
+    #expect(try call("summary", folders: [own.path, folder.path])["isError"] as? Bool == false)
+    #expect(try text(call("find", ["path": "/"], folders: [own.path])).contains("may look into"))
+    #expect(throws: StoreScopeError.self) { try AssistantFolders(["/nowhere"]) }
+  }
+}

@@ -1,0 +1,63 @@
+import Forge
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// A store whose examination hangs, crashes or needs too much memory costs its own row, and no other one.
+@Suite(.waiting) struct FleetFailureTests {
+  /// The most important of what a run over many stores promises. A value of 60 MB where Core Data has a few hundred bytes
+  /// is read whole.
+  @Test func tooMuchMemory() throws {
+    let place = try FleetPlace()
+    let demo = try Demo(leaving: .nothing) {
+      try $0.connection.execute("UPDATE Z_METADATA SET Z_PLIST = zeroblob(60000000)")
+    }
+    try FileManager.default.moveItem(atPath: demo.path, toPath: place.folder.path("huge.store"))
+    let (result, _, folder) = try place.run(["--memory", "150MB"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try FleetPlace.rows("stores", in: folder).count == FleetPlace.whole)
+    let failures = try FleetPlace.rows("failures", in: folder)
+    #expect(failures.count == FleetPlace.broken + 1)
+    let failure = try #require(failures.first { ($0["address"] as? String ?? "").hasSuffix("huge.store") })
+    #expect(failure["failure"] as? String == "outOfMemory", "\(failure)")
+    #expect(failure["message"] as? String == "Needed more than 150 MB of memory.")
+  }
+
+  #if os(Linux)
+    /// One of the processes is stopped, another is killed, as a bug or the system would do it.
+    @Test func hangsAndCrashes() throws {
+      let place = try FleetPlace()
+      let target = try TemporaryFolder("fleet-ends")
+      let process = Process()
+      process.executableURL = URL(filePath: Tool.path)
+      process.arguments = [
+        "fleet", place.folder.path, "--to", target.path("out"), "--jobs", "1", "--timeout", "10",
+      ]
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      var met: [Int32] = []
+      while process.isRunning, met.count < 2 {
+        guard let child = Self.child(of: process.processIdentifier), !met.contains(child) else { continue }
+        kill(child, met.isEmpty ? SIGSTOP : SIGKILL)
+        met.append(child)
+      }
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      let failures = try FleetPlace.rows("failures", in: target.path("out"))
+      let stores = try FleetPlace.rows("stores", in: target.path("out"))
+      #expect(failures.count + stores.count == FleetPlace.whole + FleetPlace.broken)
+      let kinds = failures.compactMap { $0["failure"] as? String }
+      #expect(kinds.filter { $0 == "timedOut" }.count == 1, "\(failures)")
+      let crash = try #require(failures.first { $0["failure"] as? String == "crashed" }, "\(failures)")
+      #expect(crash["signal"] as? Int == 9)
+    }
+
+    private static func child(of process: Int32) -> Int32? {
+      let path = "/proc/\(process)/task/\(process)/children"
+      let text = try? String(contentsOfFile: path, encoding: .utf8)
+      return text?.split(separator: " ").first.flatMap { Int32($0) }
+    }
+  #endif
+}

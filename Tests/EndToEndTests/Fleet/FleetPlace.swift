@@ -1,0 +1,60 @@
+import Forge
+import Foundation
+import SQLite
+import TestSupport
+
+/// A folder with a few stores, whole and not, and what a run over them writes.
+struct FleetPlace {
+  let folder: TemporaryFolder
+
+  /// How many stores can be read, and how many can't.
+  static let (whole, broken) = (6, 3)
+
+  init() throws {
+    folder = try TemporaryFolder("fleet")
+    for name in ["a", "b", "B \"c\" ü"] { try add(Demo(), to: name) }
+    try Demo(leaving: .nothing).copy("Journeys.store", to: folder, as: "Maps")
+    _ = try SmallStores.healthy(in: folder, "Healthy.store")
+    let zipped = try Demo(leaving: .nothing)
+    var zip = ZipForge()
+    zip.add("Documents/Zipped.store", try zipped.folder.read("Journeys.store"))
+    try zip.write(to: folder.path("case.zip"))
+    // No store, and none that could be one.
+    let other = try Connection(path: folder.path("other.sqlite"), options: .readWrite())
+    try other.execute("CREATE TABLE t(a)")
+    other.close()
+    let bytes = try folder.read("Maps")
+    try folder.write(Array(bytes[..<5000]), to: "cut.store")
+    try folder.write(bytes.enumerated().map { $0 < 4096 ? $1 : 0xFF }, to: "garbage.store")
+    try folder.write([UInt8](repeating: 7, count: 4096), to: "noise.store")
+  }
+
+  private func add(_ demo: Demo, to name: String) throws {
+    try FileManager.default.copyItem(atPath: demo.folder.path, toPath: folder.path(name))
+  }
+
+  /// - Returns: what was printed, and the folder with the results.
+  func run(_ words: [String] = [], to name: String = "out") throws -> (Tool.Result, TemporaryFolder, String) {
+    let target = try TemporaryFolder("fleet-out")
+    let path = target.path(name)
+    return (try Tool.run(["fleet", folder.path, "--to", path] + words), target, path)
+  }
+
+  static func rows(_ dataset: String, in folder: String) throws -> [[String: Any]] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { $0 == "\(dataset).ndjson" || $0.hasPrefix("\(dataset)-") }
+    return try names.sorted { $0.utf8.count < $1.utf8.count }.flatMap { try lines("\(folder)/\($0)") }
+  }
+
+  static func lines(_ file: String) throws -> [[String: Any]] {
+    try Data(contentsOf: URL(fileURLWithPath: file)).split(separator: 0x0A).map {
+      try JSONSerialization.jsonObject(with: $0) as? [String: Any] ?? [:]
+    }
+  }
+}
+
+extension Demo {
+  fileprivate func copy(_ name: String, to other: TemporaryFolder, as newName: String) throws {
+    try FileManager.default.copyItem(atPath: folder.path(name), toPath: other.path(newName))
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `fleet report`: one page about all stores of a run.
+struct FleetReportTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder("fleet-report")
+    var files = FleetFiles()
+    let app: FleetFiles.Row = ["app": "com.secret.App", "appVersion": "1.0"]
+    files.add(
+      "/Secret/a.store", outcome: "blocked", rules: ["event-quota-exceeded", "token-expired"],
+      app.merging([
+        "errors": 2, "pending": 4, "pendingOldest": "2026-03-01T00:00:00.000000Z", "verdict": "blocked",
+        "lastChange": "2026-03-03T00:00:00.000000Z", "launchWipes": true, "launch": "losesData",
+      ]) { $1 })
+    files.add(
+      "/Secret/b.store", outcome: "atRisk", rules: ["token-expired"],
+      app.merging([
+        "appVersion": "2.0", "errors": 1, "pending": 1, "pendingOldest": "2026-03-02T23:00:00.000000Z",
+        "verdict": "waiting", "lastChange": "2026-03-03T00:00:00.000000Z",
+      ]) { $1 })
+    files.add("/Secret/c.store", app)
+    files.fail("/Secret/d.store")
+    for (address, succeeded, code) in [("/Secret/a.store", false, 25), ("/Secret/b.store", true, 0)] {
+      files.events.append([
+        "address": address, "type": "export", "started": "2026-03-02T10:00:00.000000Z", "succeeded": succeeded,
+        "errorDomain": succeeded ? NSNull() : "CKErrorDomain", "errorCode": succeeded ? NSNull() : code,
+      ])
+    }
+    files.pending = [
+      ["address": "/Secret/a.store", "kind": "upload", "reason": "Because.", "count": 3],
+      ["address": "/Secret/a.store", "kind": "link", "reason": "Because.", "count": 1],
+      ["address": "/Secret/b.store", "kind": "upload", "reason": "Because.", "count": 1],
+    ]
+    files.days = [
+      ["address": "/Secret/a.store", "day": "2026-03-01", "transactions": 2, "changes": 5],
+      ["address": "/Secret/b.store", "day": "2026-03-02", "transactions": 1, "changes": 7],
+    ]
+    try files.write("fleet", in: folder)
+  }
+
+  private func report(_ words: String...) throws -> Tool.Result {
+    try Tool.run(
+      ["fleet", "report"] + words, environment: ["SOURCE_DATE_EPOCH": "1776556800"], in: folder.path)
+  }
+
+  @Test func theNumbersAreTheDatasets() throws {
+    let json = try report("fleet", "-o", "-", "--json", "--include-values").json()
+    #expect(json["schema"] as? String == "storescope/fleet-report/1")
+    let stores = try #require(json["stores"] as? [String: Any])
+    #expect(stores["found"] as? Int == 4 && stores["examined"] as? Int == 3 && stores["failed"] as? Int == 1)
+    #expect(
+      stores["outcomes"] as? [String: Int] == ["healthy": 1, "needsAttention": 0, "blocked": 1, "atRisk": 1])
+    #expect(stores["launchWipes"] as? Int == 1 && stores["launchLosesData"] as? Int == 1)
+    let findings = try #require(json["findings"] as? [[String: Any]])
+    #expect(findings.map { $0["rule"] as? String } == ["token-expired", "event-quota-exceeded"])
+    #expect(findings.map { $0["stores"] as? Int } == [2, 1])
+    #expect(findings.map { $0["occurrences"] as? Int } == [4, 2])
+    let versions = try #require(findings[0]["versions"] as? [[String: Any]])
+    #expect(versions.map { $0["appVersion"] as? String } == ["1.0", "2.0"])
+    let pending = try #require(json["pending"] as? [String: Any])
+    #expect(pending["changes"] as? Int == 5 && pending["stores"] as? Int == 2)
+    #expect(pending["hours50"] as? Int == 1 && pending["hours90"] as? Int == 48)
+    let events = try #require(json["events"] as? [String: Any])
+    let failure = try #require((events["failures"] as? [[String: Any]])?.first)
+    #expect(failure["error"] as? String == "CKErrorDomain 25" && failure["stores"] as? Int == 1)
+    #expect((json["history"] as? [String: Int]) == ["transactions": 3, "changes": 12])
+    let worst = try #require(json["worst"] as? [[String: Any]])
+    #expect(worst.map { $0["address"] as? String } == ["/Secret/b.store", "/Secret/a.store"])
+  }
+
+  /// It is made to be shared: nothing of it shows whose stores they are, unless that is asked for.
+  @Test(arguments: ["html", "markdown", "json"]) func itShowsNoValues(_ format: String) throws {
+    let text = try report("fleet", "-o", "-", "--format", format, "--salt", "s").output
+    #expect(!text.contains("ecret"))
+    #expect(text.contains("token-expired"))
+    let whole = try report("fleet", "-o", "-", "--format", format, "--include-values").output
+    #expect(format == "markdown" || whole.contains("com.secret.App"))
+    #expect(!whole.contains("Secret's message"))
+    #expect(try report("fleet", "-o", "-", "--format", format, "--salt", "s").output == text)
+  }
+
+  @Test func thePageHasAllParts() throws {
+    let page = try report("fleet", "-o", "-", "--title", "Beta 3 <&>").output
+    #expect(page.contains("<title>storescope report: Beta 3 &lt;&amp;&gt;: 33% healthy</title>"))
+    for id in ["findings", "health", "versions", "sync", "errors", "pending", "history", "field", "stores"] {
+      #expect(page.contains("id=\"\(id)\""), "\(id)")
+    }
+    #expect(!page.contains("http://") && !page.contains("src="))
+    _ = try XMLDocument(xmlString: page.replacing("<!DOCTYPE html>", with: ""))
+  }
+
+  /// Links lead to pages that are there, and to nothing else: an identifier may be made up.
+  @Test func storesLeadToTheirReports() throws {
+    var files = FleetFiles()
+    files.add("/a", outcome: "atRisk")
+    files.add("/b", outcome: "atRisk")
+    files.add("/c", outcome: "atRisk", ["storeId": "../../\(String(repeating: "x", count: 58))"])
+    try files.write("linked", in: folder)
+    try FileManager.default.createDirectory(
+      atPath: folder.path("reports"), withIntermediateDirectories: false)
+    try folder.write([], to: "reports/\(FleetFiles.id(1)).html")
+    #expect(try report("linked", "-o", "linked.html").status == 0)
+    let page = String(decoding: try folder.read("linked.html"), as: UTF8.self)
+    #expect(page.matches(of: /href="reports\/[^"]*"/).map { String($0.0) } == [
+      "href=\"reports/\(FleetFiles.id(1)).html\""
+    ])
+  }
+
+  @Test func anotherFileIsNeverReplaced() throws {
+    try folder.write(Array("mine".utf8), to: "notes.html")
+    #expect(try report("fleet", "-o", "notes.html").status == 2)
+    #expect(try report("fleet", "-o", "notes.html", "--force").status == 2)
+    #expect(try folder.read("notes.html") == Array("mine".utf8))
+    for ending in ["html", "md", "json"] {
+      #expect(try report("fleet", "-o", "report.\(ending)").status == 0)
+      #expect(try report("fleet", "-o", "report.\(ending)").status == 2)
+      #expect(try report("fleet", "-o", "report.\(ending)", "--force").status == 0)
+    }
+    #expect(try report("fleet").status == 64)
+    #expect(try report("fleet", "-o", "-", "--format", "csv").status == 64)
+  }
+
+  /// Datasets may come from strangers: what can't be one is named, with its line.
+  @Test(
+    arguments: [
+      (#"{"address":"/b"}"# + "\n" + #"{"address":"/a"}"#, "isn't in the order of addresses"),
+      (#"{"address":"/a"}"# + "\n[1]", "line 2"), ("{\"address\":", "line 1"), ("{}", "without an address"),
+    ]) func aBrokenDatasetIsNamed(_ text: String, _ message: String) throws {
+    try FleetFiles().write("broken", in: folder)
+    try folder.write(Array(text.utf8), to: "broken/stores.ndjson")
+    let result = try report("broken", "-o", "-")
+    #expect(result.status == 2 && result.output.isEmpty)
+    #expect(result.errors.contains(message) && result.errors.contains("stores.ndjson"), "\(result.errors)")
+  }
+
+  @Test func onlyAFinishedRunIsRead() throws {
+    try FileManager.default.removeItem(atPath: folder.path("fleet/manifest.json"))
+    let unfinished = try report("fleet", "-o", "-")
+    #expect(unfinished.status == 2 && unfinished.errors.contains("isn't finished"), "\(unfinished.errors)")
+    let none = try report(".", "-o", "-")
+    #expect(none.status == 2 && none.errors.contains("has no stores.ndjson"), "\(none.errors)")
+  }
+
+  /// `stores-10.ndjson` comes behind `stores-2.ndjson`, and no other file belongs to them.
+  @Test func largeDatasetsAreReadInTheOrderOfTheirFiles() throws {
+    try FleetFiles().write("parts", in: folder)
+    for (name, address) in [
+      ("stores", "/1"), ("stores-2", "/2"), ("stores-10", "/3"), ("stores-old", "/0"), ("storesx", "/0"),
+    ] {
+      let row = try FleetFiles.lines([["address": address, "outcome": "healthy"]])
+      try folder.write(row, to: "parts/\(name).ndjson")
+    }
+    let result = try report("parts", "-o", "-", "--json")
+    #expect((try result.json()["stores"] as? [String: Any])?["examined"] as? Int == 3, "\(result.errors)")
+  }
+
+  /// Names of everything in a fleet can be anybody's.
+  @Test func hostileNamesStayText() throws {
+    var files = FleetFiles()
+    files.add(
+      "/<script>\u{1B}[2J", outcome: "atRisk", rules: ["<b>rule\u{202E}"],
+      ["app": "\"><img src=x>", "appVersion": "<i>", "modelVersions": ["<u>"], "pending": Int64.max])
+    try files.write("hostile", in: folder)
+    for words in [["-o", "-"], ["-o", "-", "--include-values"]] {
+      let page = try Tool.run(["fleet", "report", "hostile"] + words, in: folder.path).output
+      #expect(!page.contains("<script>\u{1B}") && !page.contains("<img") && !page.contains("<b>rule"))
+      #expect(!page.contains("<i>") && !page.contains("<u>") && !page.contains("\u{1B}"))
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Archives
+import Fleet
+import Foundation
+import SystemCalls
+import TestSupport
+import Testing
+import Values
+
+/// Runs that were killed, and results in several parts.
+@Suite(.waiting) struct FleetResumeTests {
+  /// Starts the program and kills it after so many seconds, unless it ends before.
+  private static func run(_ words: [String], killedAfter seconds: Double) throws -> Bool {
+    let process = Process()
+    process.executableURL = URL(filePath: Tool.path)
+    process.arguments = words
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    let end = Date(timeIntervalSinceNow: seconds)
+    try process.run()
+    while process.isRunning, Date() < end { usleep(500) }
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+    return process.terminationReason == .exit
+  }
+
+  /// Whatever moment it was, the end is the same, byte for byte.
+  @Test func killedAndRunAgain() throws {
+    let place = try FleetPlace()
+    let (_, _, reference) = try place.run()
+    let expected = try FileTree.hashes(reference)
+    let target = try TemporaryFolder("fleet-killed")
+    let isLong = ProcessInfo.processInfo.environment["STORESCOPE_LONG"] != nil
+    for round in 0..<(isLong ? 20 : 4) {
+      let folder = target.path("\(round)")
+      let words = ["fleet", place.folder.path, "--to", folder]
+      var runs = 0
+      while runs < 100, try !Self.run(words, killedAfter: Double(round + 1) * 0.15 + Double(runs) * 0.2) {
+        runs += 1
+      }
+      #expect(try FileTree.hashes(folder) == expected, "after \(runs) runs that were killed")
+    }
+  }
+
+  /// Before, such a folder had a finished run's manifest and a journal, and was refused.
+  @Test func killedAfterTheManifest() throws {
+    let place = try FleetPlace()
+    let (_, _, folder) = try place.run()
+    let expected = try FileTree.hashes(folder)
+    let journal = "\(folder)/unfinished.ndjson"
+    let manifest = try FileReader.bytes(of: "\(folder)/manifest.json", limit: 1 << 20)
+    let heading = try #require(try manifest.withUnsafeBytes { try JSONReader.read($0) }["run"])
+    try Data((JSONText.compact(heading) + "\n").utf8).write(to: URL(fileURLWithPath: journal))
+    let result = try Tool.run(["fleet", place.folder.path, "--to", folder])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try FileTree.hashes(folder) == expected)
+  }
+
+  @Test func anotherRunIsNotContinued() throws {
+    let place = try FleetPlace()
+    let target = try TemporaryFolder("fleet-other")
+    let words = ["fleet", place.folder.path, "--to", target.path("out")]
+    try FileManager.default.createDirectory(atPath: target.path("out"), withIntermediateDirectories: true)
+    try target.write(Array("{\"paths\":[\"/elsewhere\"]}\n".utf8), to: "out/unfinished.ndjson")
+    try Tool.run(words).expectRefused("an unfinished run over other places")
+  }
+
+  /// A file of the largest size goes on in another one, and no line is cut.
+  @Test func parts() throws {
+    let target = try TemporaryFolder("fleet-parts")
+    let folder = try FleetFolder(target.path("out"), heading: ["paths": .array([])], rights: .own)
+    for number in (0..<50).reversed() {
+      let address = "/store-\(number + 10)"
+      let rows = StoreRows(StoreFailure(.damaged, "It is damaged"), address: address)
+      try folder.add(StoreRecord(address: address, rows).bytes, of: address)
+    }
+    let files = try folder.finish(largest: 1000, version: "1", progress: { _ in }, each: { _, _ in })
+    let failures = try #require(files.first { $0.dataset.name == "failures" })
+    #expect(failures.rows == 50 && failures.files.count > 3)
+    let rows = try FleetPlace.rows("failures", in: target.path("out"))
+    #expect(rows.compactMap { $0["address"] as? String } == (0..<50).map { "/store-\($0 + 10)" })
+    for name in try FileManager.default.contentsOfDirectory(atPath: target.path("out"))
+    where name.hasPrefix("failures") {
+      #expect(try target.read("out/\(name)").count <= 1000)
+    }
+  }
+}

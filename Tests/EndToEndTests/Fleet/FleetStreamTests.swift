@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `fleet --stdin`: addresses in, lines of JSON out.
+@Suite(.waiting) struct FleetStreamTests {
+  private typealias Object = [String: Any]
+
+  private static func run(_ addresses: [String], _ words: [String] = []) throws -> (Int32, [[String: Any]]) {
+    let folder = try TemporaryFolder("fleet-stdin")
+    // Empty lines are none, and the last one needs no end.
+    try folder.write(Array(addresses.joined(separator: "\n\n").utf8), to: "in")
+    let (status, _) = try Tool.run(
+      ["fleet", "--stdin"] + words, input: folder.path("in"), output: folder.path("out"),
+      errors: folder.path("err"))
+    return (status, try FleetPlace.lines(folder.path("out")))
+  }
+
+  /// The documents are the single commands' own.
+  @Test func linesInOrder() throws {
+    let place = try FleetPlace()
+    let names = ["a/Journeys.store", "noise.store", "Healthy.store", "case.zip", "missing", "Maps"]
+    let addresses = names.map(place.folder.path)
+    let (status, lines) = try Self.run(addresses, ["--jobs", "3", "--include-values"])
+    #expect(status == 0)
+    #expect(lines.compactMap { $0["address"] as? String } == addresses)
+    for (line, address) in zip(lines, addresses) {
+      if ["noise.store", "missing"].contains(where: address.hasSuffix) {
+        #expect((line["failure"] as? Object)?["message"] is String)
+        continue
+      }
+      for words in [
+        ["summary", address], ["doctor", address, "--limit", "100"], ["pending", address],
+        ["size", address, "--limit", "1000"],
+      ] {
+        let document = try #require(line[words[0]] as? NSDictionary)
+        #expect(try document == Tool.json(words) as NSDictionary, "\(words)")
+      }
+    }
+  }
+
+  /// On a cluster the same rows come from here.
+  @Test func rowsAreThoseOfTheFiles() throws {
+    let place = try FleetPlace()
+    let (_, _, folder) = try place.run()
+    let addresses = try ["stores", "failures"].flatMap { name in
+      try FleetPlace.rows(name, in: folder).compactMap { $0["address"] as? String }
+    }
+    let (status, lines) = try Self.run(addresses, ["--rows"])
+    #expect(status == 0)
+    for dataset in ["stores", "findings", "entities", "events", "authors", "pending", "days"] {
+      let rows = lines.filter { $0["dataset"] as? String == dataset }.map { line in
+        line.filter { $0.key != "dataset" } as NSDictionary
+      }
+      #expect(try rows == FleetPlace.rows(dataset, in: folder).map { $0 as NSDictionary }, "\(dataset)")
+    }
+    #expect(lines.filter { $0["dataset"] as? String == "failures" }.count == FleetPlace.broken)
+  }
+
+  @Test func noneCanBeRead() throws {
+    let (status, lines) = try Self.run(["/missing/one", "/missing/two"])
+    #expect(status == 2 && lines.count == 2)
+    #expect(try Self.run([]).0 == 0)
+  }
+
+  /// An engine that gives one address at a time would wait forever for a line that is kept back.
+  @Test func eachLineComesAtOnce() throws {
+    let place = try FleetPlace()
+    let process = Process()
+    process.executableURL = URL(filePath: Tool.path)
+    process.arguments = ["fleet", "--stdin"]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    for name in ["a/Journeys.store", "noise.store", "Healthy.store"] {
+      try input.fileHandleForWriting.write(contentsOf: Data("\(place.folder.path(name))\n".utf8))
+      var line = Data()
+      while line.last != 0x0A {
+        line += try #require(try output.fileHandleForReading.read(upToCount: 1 << 16))
+      }
+      let object = try #require(try JSONSerialization.jsonObject(with: line) as? Object)
+      #expect(object["address"] as? String == place.folder.path(name))
+    }
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+}

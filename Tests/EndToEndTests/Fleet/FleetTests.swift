@@ -1,0 +1,157 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `fleet PATH… --to FOLDER`: what it writes about many stores.
+struct FleetTests {
+  private typealias Object = [String: Any]
+
+  /// One that is neither read nor reported would be missed by nobody.
+  @Test func everyStoreIsAccountedFor() throws {
+    let place = try FleetPlace()
+    let (result, _, folder) = try place.run()
+    #expect(result.status == 0, "\(result.errors)")
+    let stores = try FleetPlace.rows("stores", in: folder)
+    let failures = try FleetPlace.rows("failures", in: folder)
+    let found = try Tool.json(["find", place.folder.path])
+    let addresses = try ["stores", "skipped"].flatMap { key in
+      try #require(found[key] as? [Object]).compactMap { $0["address"] as? String }
+    }
+    #expect(
+      (stores + failures).compactMap { $0["address"] as? String }.sorted() == Set(addresses).sorted())
+    #expect(stores.count == FleetPlace.whole)
+    #expect(failures.count == FleetPlace.broken, "\(failures)")
+    let sums = try #require(result.output.split(separator: "\n").first)
+    #expect(sums.hasPrefix("6 stores: 1 healthy, 5 blocked."), "\(result.output)")
+    #expect(result.output.contains("3 more couldn't be read: "), "\(result.output)")
+    for dataset in ["stores", "findings", "entities", "events", "pending"] {
+      let addresses = try FleetPlace.rows(dataset, in: folder).compactMap { $0["address"] as? String }
+      #expect(!addresses.isEmpty)
+      #expect(
+        addresses == addresses.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, "\(dataset)")
+    }
+  }
+
+  @Test func findingsAreThoseOfTheDoctor() throws {
+    let place = try FleetPlace()
+    let (_, _, folder) = try place.run(["--include-values"])
+    let findings = try FleetPlace.rows("findings", in: folder)
+    for store in try FleetPlace.rows("stores", in: folder) {
+      let address = try #require(store["address"] as? String)
+      let doctor = try Tool.json(["doctor", address, "--limit", "100"])
+      func texts(_ list: [Object]) -> [String] {
+        list.map { finding in
+          ["rule", "severity", "title", "message", "count", "objects"].map { "\(finding[$0] ?? "")" }
+            .joined(separator: "|")
+        }
+      }
+      let own = findings.filter { $0["address"] as? String == address }
+      #expect(try texts(own) == texts(#require(doctor["findings"] as? [Object])), "\(address)")
+      let summary = try Tool.json(["summary", address])
+      let identity = try #require(summary["store"] as? Object)
+      #expect(store["uuid"] as? String == identity["uuid"] as? String)
+      let pending = try Tool.json(["pending", address])
+      #expect(
+        store["pending"] as? Int
+          == (store["mirror"] is NSNull ? nil : try #require(pending["total"] as? Int)), "\(address)")
+    }
+  }
+
+  /// Readers take types and columns from the manifest and the scripts, and never see a value.
+  @Test func filesAreWhatTheManifestSays() throws {
+    let place = try FleetPlace()
+    let (_, _, folder) = try place.run()
+    let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/manifest.json"))
+    let manifest = try #require(try JSONSerialization.jsonObject(with: data) as? Object)
+    let datasets = try #require(manifest["datasets"] as? [Object])
+    let hashes = try FileTree.hashes(folder)
+    #expect(
+      Set(hashes.keys)
+        == Set(
+          datasets.map { "\($0["name"] as? String ?? "").ndjson" } + [
+            "manifest.json", "load.sql", "spark-schemas.json",
+          ]))
+    let load = try String(contentsOfFile: "\(folder)/load.sql", encoding: .utf8)
+    for dataset in datasets {
+      let name = try #require(dataset["name"] as? String)
+      let file = try #require((dataset["files"] as? [Object])?.first)
+      #expect(file["sha256"] as? String == hashes["\(name).ndjson"])
+      let rows = try FleetPlace.rows(name, in: folder)
+      #expect(dataset["rows"] as? Int == rows.count)
+      let columns = try #require(dataset["columns"] as? [Object]).compactMap { $0["name"] as? String }
+      #expect(rows.allSatisfy { Set($0.keys) == Set(columns) }, "\(name)")
+      #expect(load.contains("'\(name)*.ndjson'"))
+      for column in columns { #expect(load.contains("'\(column)': '")) }
+    }
+    let text = try String(contentsOfFile: "\(folder)/pending.ndjson", encoding: .utf8)
+    #expect(text.contains("\"kind\":\"upload\""))
+    let demo = try Demo()
+    let names = try #require(Tool.json(["records", demo.path])["records"] as? [Object])
+      .compactMap { $0["recordName"] as? String }
+    #expect(!names.isEmpty)
+    for dataset in hashes.keys {
+      let text = try String(contentsOfFile: "\(folder)/\(dataset)", encoding: .utf8)
+      #expect(!names.contains { text.contains($0) }, "\(dataset)")
+    }
+  }
+
+  @Test func whatIsNotAskedForIsLeftOut() throws {
+    let place = try FleetPlace()
+    let (_, _, mirrored) = try place.run(["--mirrored"])
+    #expect(try FleetPlace.rows("stores", in: mirrored).count == FleetPlace.whole - 1)
+    let (named, _, some) = try place.run(["--app", "maps"])
+    #expect(try FleetPlace.rows("stores", in: some).count == 1, "\(named.output)\(named.errors)")
+  }
+
+  /// Each wrong word, and what is said.
+  @Test(arguments: [
+    (["--stdin", "x"], "leave out 'x'"), (["--stdin", "--to", "x"], "'--to'"),
+    (["x", "--rows"], "'--stdin'"),
+    (["x", "--to", "y", "--jobs", "0"], "from 1 up"), (["x", "--to", "y", "--memory", "much"], "512MB"),
+    (["x"], "--to FOLDER"), (["--to", "y"], "PATH"),
+  ]) func mistakes(_ words: [String], _ says: String) throws {
+    try Tool.run(["fleet"] + words).expectRefused(status: 64, says)
+  }
+
+  @Test func aFolderWithAnythingElseStays() throws {
+    let place = try FleetPlace()
+    let (_, _, folder) = try place.run()
+    let before = try FileTree.hashes(folder)
+    let words = ["fleet", place.folder.path, "--to"]
+    try Tool.run(words + [folder]).expectRefused("a finished run")
+    try Tool.run(words + [place.folder.path]).expectRefused("it isn't empty")
+    #expect(try FileTree.hashes(folder) == before)
+    let empty = try TemporaryFolder("fleet-empty")
+    try Tool.run(["fleet", empty.path, "--to", empty.path("out")]).expectRefused("No store")
+    #expect(try empty.names().isEmpty)
+    // None of several can be read.
+    try empty.write([UInt8](repeating: 7, count: 4096), to: "noise.store")
+    let result = try Tool.run(["fleet", empty.path, "--to", empty.path("out")])
+    #expect(result.status == 2 && result.errors.contains("None of the stores"), "\(result.errors)")
+    #expect(try FleetPlace.rows("failures", in: empty.path("out")).count == 1)
+  }
+
+  /// To make keys of a password takes seconds: the process of each store gets them ready made.
+  @Test func encryptedBackups() throws {
+    let folder = try TemporaryFolder("fleet")
+    try FindRun.makeBackup(in: folder, password: "right")
+    try folder.write(Array("right".utf8), to: "password")
+    let words = ["fleet", folder.path("backup"), "--password-file", folder.path("password")]
+    let result = try Tool.run(words + ["--to", folder.path("out")])
+    #expect(result.status == 0, "\(result.errors)")
+    let store = try #require(try FleetPlace.rows("stores", in: folder.path("out")).first)
+    #expect(store["container"] as? String == "backup")
+    #expect(store["path"] is NSNull)
+    let address = try #require(store["address"] as? String)
+    try folder.write(Array("\(address)\n".utf8), to: "addresses")
+    let (status, _) = try Tool.run(
+      ["fleet", "--stdin", "--rows", "--password-file", folder.path("password")],
+      input: folder.path("addresses"), output: folder.path("rows"), errors: folder.path("errors"))
+    #expect(status == 0)
+    #expect(String(decoding: try folder.read("rows"), as: UTF8.self).hasPrefix("{\"dataset\":\"stores\""))
+    let refused = try Tool.run(["fleet", folder.path("backup"), "--to", folder.path("none")])
+    #expect(refused.status == 2)
+    let failure = try FleetPlace.rows("failures", in: folder.path("none")).first
+    #expect(failure?["failure"] as? String == "encrypted", "\(refused.errors)")
+  }
+}
