@@ -11,6 +11,8 @@ are not part of CI, as they need Java and some large packages:
     exports     Exports are read by DuckDB (through load.sql) and by pandas: all rows, dates as timestamps, and no
                 difference between the two formats. The command lines in load.sql's header work as they stand.
     spark       Spark reads exports with the schemas in spark-schemas.json, in its strictest mode.
+    fleet       Of 1,000 addresses, a tenth of them in archives, the guide's job for Spark makes the same tables as
+                'fleet --to'; every query of Queries/fleet has the same rows in DuckDB and in Spark SQL.
     redaction   In a redacted copy, with the model and without it, there is no text, no fraction and no date of the
                 original, and the doctor finds the same.
     schemas     'storescope schema' prints schemas that are valid by JSON Schema's own schema, and what the commands print
@@ -29,6 +31,7 @@ import tempfile
 import assistant
 import doctor
 import exports
+import fleet
 import redaction
 import schemas
 from running import Check, Program, copies
@@ -37,6 +40,7 @@ CHECKS = {
     "doctor": doctor.check,
     "exports": exports.check,
     "spark": exports.check_spark,
+    "fleet": fleet.check,
     "redaction": redaction.check,
     "schemas": schemas.check,
     "assistant": assistant.check,

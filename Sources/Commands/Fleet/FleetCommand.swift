@@ -66,7 +66,7 @@ extension Command {
       'fleet report' writes one page about all stores in FOLDER: findings by app version, pending changes by age, errors
       over time. Addresses and apps are replaced by placeholders. A store is named by its storeId; if reports/STOREID.html
       lies next to the page, its name is a link. 'fleet diff' compares two runs by the stores' addresses: new findings,
-      fixed ones, new stores. To search a folder that is called 'report' or 'diff', write ./report.
+      findings that are gone, new stores. To search a folder that is called 'report' or 'diff', write ./report.
 
       Exit code: 0 even if some stores can't be read, 2 if none can.
 

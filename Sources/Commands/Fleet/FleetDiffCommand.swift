@@ -117,7 +117,7 @@ private struct FleetDiffDocument {
         .table(
           RowStream(
             objects: outcomes.map { [
-              "outcome": .text(Health(rawValue: $0)?.word ?? $0), "before": .count($1.before),
+              "outcome": .text(StoreFailure.words(of: $0)), "before": .count($1.before),
               "after": .count($1.after),
             ] })))
     }
@@ -183,10 +183,11 @@ private struct FleetDiffDocument {
 
   private static func what(_ change: FleetComparison.Change) -> String {
     switch change.kind {
-    case .newStore: change.after ?? ""
-    case .goneStore: change.before ?? ""
+    case .newStore: StoreFailure.words(of: change.after ?? "")
+    case .goneStore: StoreFailure.words(of: change.before ?? "")
     case .movedStore: "from \(change.formerAddress ?? "")"
-    case .outcome: "\(change.before ?? ""), now \(change.after ?? "")"
+    case .outcome:
+      "\(StoreFailure.words(of: change.before ?? "")), now \(StoreFailure.words(of: change.after ?? ""))"
     case .newFinding, .goneFinding: change.rule ?? ""
     }
   }

@@ -70,4 +70,9 @@ package struct StoreFailure: Error, Sendable, Equatable {
     case .failed: "failed"
     }
   }
+
+  /// Of what a store's row or its failure has for it: `needs attention`, `timed out`.
+  package static func words(of outcome: String) -> String {
+    Health(rawValue: outcome)?.word.lowercased() ?? Kind(rawValue: outcome).map(words) ?? outcome
+  }
 }

@@ -75,7 +75,7 @@ extension FleetReport {
     PageTable(
       caption: "Findings by rule",
       columns: [
-        .init("rule"), .init("weight"), .init("stores", isNumber: true), .init("share", isNumber: true),
+        .init("rule"), .init("weight"), .init("stores", isNumber: true), .init("share"),
         .init("versions", isNumber: true), .init("occurrences", isNumber: true),
       ],
       rows: rules.map { id, rule in
@@ -97,7 +97,7 @@ extension FleetReport {
         + [("Rule", id)],
       table: PageTable(
         caption: "By app version",
-        columns: [.init("app version"), .init("stores", isNumber: true), .init("share", isNumber: true)],
+        columns: [.init("app version"), .init("stores", isNumber: true), .init("share")],
         rows: rule.versions.sorted.prefix(Self.mostRows).map { version, stores in
           let all = facts.versions.values[version]?.values.reduce(0, +) ?? 0
           return [
@@ -142,7 +142,7 @@ extension FleetReport {
           PageTable(
             caption: "Addresses that couldn’t be examined",
             columns: [.init("failure"), .init("addresses", isNumber: true)],
-            rows: facts.failures.sorted.map { [.name($0.key), .count($0.value)] },
+            rows: facts.failures.sorted.map { [.text(StoreFailure.words(of: $0.key)), .count($0.value)] },
             emptyText: "All addresses could be examined.")),
       ])
   }
@@ -264,7 +264,7 @@ extension FleetReport {
       .table(
         PageTable(
           caption: caption,
-          columns: [.init(name), .init("stores", isNumber: true), .init("share", isNumber: true)],
+          columns: [.init(name), .init("stores", isNumber: true), .init("share")],
           rows: rows.prefix(Self.mostRows).map {
             [.name($0.0), .count($0.1), .text(Sentence.percent(Int64($0.1), of: Int64(facts.stores)))]
           }, more: Self.more(rows.count)))
