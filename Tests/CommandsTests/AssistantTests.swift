@@ -95,12 +95,16 @@ struct AssistantTests {
   /// What isn't a request that is known gets JSON-RPC's errors, and what comes next is answered.
   @Test(arguments: [
     ("{", -32700), ("[1,2]", -32600), (#""text""#, -32600), (#"{"jsonrpc":"2.0","id":7}"#, -32600),
-    (#"{"jsonrpc":"1.0","id":7,"method":"ping"}"#, -32600), (#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, -32600),
+    (#"{"jsonrpc":"1.0","id":7,"method":"ping"}"#, -32600),
+    (#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, -32600),
     (#"{"jsonrpc":"2.0","id":7,"method":"tools/delete"}"#, -32601),
     (#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"delete"}}"#, -32602),
     (#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":[]}"#, -32602),
     (String(repeating: "[", count: 100_000), -32700), (String(repeating: "x", count: 3 << 20), -32600),
-    (#"{"jsonrpc":"2.0","id":7,"method":"ping","params":["# + String(repeating: "0,", count: 200_000) + "0]}", -32700),
+    (
+      #"{"jsonrpc":"2.0","id":7,"method":"ping","params":["# + String(repeating: "0,", count: 200_000)
+        + "0]}", -32700
+    ),
     ("\u{1}\u{0}", -32700),
   ]) func refusesMessages(_ line: String, _ code: Int) throws {
     let answers = try answers([line, "", try request("ping", id: 8)])
@@ -121,7 +125,8 @@ struct AssistantTests {
   /// A call that is canceled ends, and nothing is said of it.
   @Test func isCanceled() throws {
     let sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n"
-    let slow = try request("tools/call", ["name": "query", "arguments": ["store": store, "sql": sql]], id: 1)
+    let slow = try request(
+      "tools/call", ["name": "query", "arguments": ["store": store, "sql": sql]], id: 1)
     let cancel = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#
     let next = try request("tools/call", ["name": "explain", "arguments": ["word": "134419"]], id: 2)
     try folder.write(Array("\(slow)\n".utf8), to: "slow")
@@ -208,22 +213,27 @@ struct AssistantTests {
     #expect(counts == [0, 1])
   }
 
-  @Test(arguments: [
-    ("summary", ["store": "/nowhere/None.store"], "no such file"), ("summary", ["store": 1], "type string"),
-    ("query", ["sql": "DELETE FROM Person"], "refused"), ("query", ["sql": "ATTACH 'x' AS x"], "refused"),
-    ("query", ["sql": "SELECT load_extension('x')"], "refused"), ("query", ["sql": "SELECT readfile('/etc/passwd')"], "no such function"),
-    ("query", ["sql": "SELECT * FROM Persn"], "Person"), ("query", [:], "'sql' or 'list' is missing"),
-    ("query", ["sql": "SELECT 1", "list": "views"], "exclude each other"), ("query", ["list": "tables"], "one of"),
-    ("query", ["sql": "SELECT 1", "limit": 0], "between 1 and"), ("query", ["sql": "SELECT 1", "limit": "many"], "type integer"),
-    ("query", ["sql": "SELECT 1", "file": "/tmp/x"], "no argument 'file'"),
-    ("query", ["sql": "SELECT :x", "parameters": ["x": [1]]], "texts and numbers"),
-    ("query", ["sql": "SELECT printf('%.*c', 300000, 'x') AS x"], "more than 128 kB"),
-    ("trace", ["object": "--help"], "--help"), ("trace", [:], "'object' is missing"),
-    ("search", ["text": "x", "entity": "Persn"], "Person"), ("doctor", ["rule": "nothing"], "nothing"),
-    ("find", ["path": "/nowhere"], "no such"), ("explain", ["word": "--version"], "--version"),
-  ] as [(String, [String: any Sendable], String)]) func says(
-    _ tool: String, _ arguments: [String: any Sendable], _ expected: String
-  ) throws {
+  @Test(
+    arguments: [
+      ("summary", ["store": "/nowhere/None.store"], "no such file"), ("summary", ["store": 1], "type string"),
+      ("query", ["sql": "DELETE FROM Person"], "refused"), ("query", ["sql": "ATTACH 'x' AS x"], "refused"),
+      ("query", ["sql": "SELECT load_extension('x')"], "refused"),
+      ("query", ["sql": "SELECT readfile('/etc/passwd')"], "no such function"),
+      ("query", ["sql": "SELECT * FROM Persn"], "Person"), ("query", [:], "'sql' or 'list' is missing"),
+      ("query", ["sql": "SELECT 1", "list": "views"], "exclude each other"),
+      ("query", ["list": "tables"], "one of"),
+      ("query", ["sql": "SELECT 1", "limit": 0], "between 1 and"),
+      ("query", ["sql": "SELECT 1", "limit": "many"], "type integer"),
+      ("query", ["sql": "SELECT 1", "file": "/tmp/x"], "no argument 'file'"),
+      ("query", ["sql": "SELECT :x", "parameters": ["x": [1]]], "texts and numbers"),
+      ("query", ["sql": "SELECT printf('%.*c', 300000, 'x') AS x"], "more than 128 kB"),
+      ("trace", ["object": "--help"], "--help"), ("trace", [:], "'object' is missing"),
+      ("search", ["text": "x", "entity": "Persn"], "Person"), ("doctor", ["rule": "nothing"], "nothing"),
+      ("find", ["path": "/nowhere"], "no such"), ("explain", ["word": "--version"], "--version"),
+    ] as [(String, [String: any Sendable], String)]) func says(
+      _ tool: String, _ arguments: [String: any Sendable], _ expected: String
+    ) throws
+  {
     let result = try call(tool, arguments)
     let text = try text(result)
     #expect(result["isError"] as? Bool == true)

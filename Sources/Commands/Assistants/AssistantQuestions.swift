@@ -132,7 +132,8 @@ final class AssistantQuestions {
   /// As `doctor` has them, and as a report shows them: of a copy, those about the files would be missing.
   private func findings(_ path: String, rule: String?) throws -> DataValue {
     let source = try StoreSource(path)
-    var doctor = Doctor(rules: try DoctorArguments.rules(rule.map { [$0] } ?? [], validates: false), limit: 20)
+    var doctor = Doctor(
+      rules: try DoctorArguments.rules(rule.map { [$0] } ?? [], validates: false), limit: 20)
     doctor.progress = { _ in }
     return try SecondLook.read({ Session(source, goesOn: { !Interruption.isRequested }) }) { session in
       let open = try session.open()
@@ -179,7 +180,8 @@ final class AssistantQuestions {
       return .array(
         matches.map { match in
           [
-            "entity": match["entity"] ?? .null, "pk": match["pk"] ?? .null, "property": match["property"] ?? .null,
+            "entity": match["entity"] ?? .null, "pk": match["pk"] ?? .null,
+            "property": match["property"] ?? .null,
           ]
         })
     }
@@ -196,7 +198,8 @@ final class AssistantQuestions {
     case .object(let members):
       .object(
         members.map { member in
-          member.name == "uuid" && !showsValues ? .init("uuid", .null) : .init(member.name, spelled(member.value))
+          member.name == "uuid" && !showsValues
+            ? .init("uuid", .null) : .init(member.name, spelled(member.value))
         })
     default: value
     }

@@ -93,7 +93,8 @@ final class AssistantServer: Sendable {
     let id = message["id"]
     let knownID = id.flatMap { $0.isIdentifier ? $0 : nil }
     guard message["jsonrpc"] == "2.0", id == nil || knownID != nil else {
-      return fail(knownID, .invalidRequest, "This is no JSON-RPC 2.0 message with a number or text as its id.")
+      return fail(
+        knownID, .invalidRequest, "This is no JSON-RPC 2.0 message with a number or text as its id.")
     }
     guard let method = message["method"]?.text else {
       // An answer to what was never asked needs none.

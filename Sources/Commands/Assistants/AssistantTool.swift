@@ -46,7 +46,9 @@ struct AssistantTool: Sendable {
       meaning: "path of the store, or an address that 'find' returned", isRequired: true)
     let limit = Parameter(
       name: "limit", kind: .integer,
-      meaning: "how many rows (default \(Self.rowsByDefault), at most \(Self.mostRows)); 'more' is true if there are others")
+      meaning:
+        "how many rows (default \(Self.rowsByDefault), at most \(Self.mostRows)); 'more' is true if there are others"
+    )
     return (command?.store == .required ? [store] : []) + parameters + (rows == nil ? [] : [limit])
   }
 
@@ -61,8 +63,10 @@ struct AssistantTool: Sendable {
         "Find Core Data and SwiftData stores in a folder, a simulator, a backup or an archive. Start here if no path is known.",
       privacy: .open,
       parameters: [
-        .init(name: "path", kind: .string, meaning: "folder or archive to search (default: the usual places)"),
-        .init(name: "app", kind: .string, meaning: "only stores with this in the app's identifier or the path"),
+        .init(
+          name: "path", kind: .string, meaning: "folder or archive to search (default: the usual places)"),
+        .init(
+          name: "app", kind: .string, meaning: "only stores with this in the app's identifier or the path"),
         .init(name: "mirrored", kind: .boolean, meaning: "only stores mirrored to CloudKit"),
       ]
     ) { arguments in
@@ -75,7 +79,8 @@ struct AssistantTool: Sendable {
     ) { _ in [] },
     AssistantTool(
       name: "pending", title: "Pending changes",
-      description: "Why changes aren't in CloudKit yet: the verdict, and each pending change with its reason.",
+      description:
+        "Why changes aren't in CloudKit yet: the verdict, and each pending change with its reason.",
       privacy: .copy, rows: "pending", parameters: []
     ) { _ in [] },
     AssistantTool(
@@ -120,7 +125,8 @@ struct AssistantTool: Sendable {
       let sql = try arguments.words("sql")
       guard let list = try arguments.text("list") else {
         guard !sql.isEmpty else { throw AssistantArguments.Problem("'sql' or 'list' is missing") }
-        return try ["--timeout=\(AssistantQuestions.mostSeconds)"] + arguments.assignments("parameters", for: "param")
+        return try ["--timeout=\(AssistantQuestions.mostSeconds)"]
+          + arguments.assignments("parameters", for: "param")
           + ["--"] + sql
       }
       guard sql.isEmpty else { throw AssistantArguments.Problem("'sql' and 'list' exclude each other") }
@@ -132,12 +138,14 @@ struct AssistantTool: Sendable {
         "What an error code of Core Data or CloudKit, a rule of 'doctor', or a state or term of mirroring means, and what to do.",
       privacy: .open,
       parameters: [
-        .init(name: "word", kind: .string, meaning: "134419, CKErrorDomain:25, token-expired", isRequired: true)
+        .init(
+          name: "word", kind: .string, meaning: "134419, CKErrorDomain:25, token-expired", isRequired: true)
       ]
     ) { try ["--"] + $0.words("word") },
     AssistantTool(
       name: "preflight", title: "Forecast the next launch",
-      description: "What the app's next launch does to the store, step by step: migrate, set up the mirror, import, export.",
+      description:
+        "What the app's next launch does to the store, step by step: migrate, set up the mirror, import, export.",
       privacy: .sentences,
       parameters: [
         .init(name: "model", kind: .string, meaning: "path of the app's .momd, or of the app bundle"),
@@ -154,7 +162,9 @@ extension AssistantTool {
       var schema: [DataValue.Member] = [
         .init("type", .text(parameter.kind.rawValue)), .init("description", .text(parameter.meaning)),
       ]
-      if !parameter.choices.isEmpty { schema.append(.init("enum", .array(parameter.choices.map(DataValue.text)))) }
+      if !parameter.choices.isEmpty {
+        schema.append(.init("enum", .array(parameter.choices.map(DataValue.text))))
+      }
       if parameter.name == "limit" {
         schema += [.init("minimum", 1), .init("maximum", .integer(Int64(Self.mostRows)))]
       }

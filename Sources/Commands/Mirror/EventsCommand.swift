@@ -81,7 +81,8 @@ extension Command {
       Document(
         command: "events", store: try session.identity(),
         fields: [
-          .init("problem", .optional(absence)), .init("events", rows: stream(MirrorEvent.columns, reversed: isReversed)),
+          .init("problem", .optional(absence)),
+          .init("events", rows: stream(MirrorEvent.columns, reversed: isReversed)),
         ],
         payload: "events",
         blocks: [.heading("Events"), shown]))

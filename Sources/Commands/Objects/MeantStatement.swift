@@ -44,7 +44,8 @@ struct MeantStatement {
         let condition = WrittenCondition("\(link.path) \(tokens.source(comparison))"),
         let written = LinkCondition.sql(condition, of: source.entity, in: store)
       {
-        let key = written.hasPrefix("pk ") && sources.count > 1 ? "\(WrittenCondition.quoted(source.name))." : ""
+        let key =
+          written.hasPrefix("pk ") && sources.count > 1 ? "\(WrittenCondition.quoted(source.name))." : ""
         replacements.append((chain.lowerBound...comparison.upperBound, key + written))
       } else {
         guard let join = link.join else { return nil }

@@ -1,3 +1,4 @@
+import Rendering
 package import Values
 
 /// The JSON of one command: its forms, each with its keys.

@@ -16,7 +16,7 @@ extension DocumentTable {
         .list(
           .object([
             .init("address", .text, "what other commands take: a path, or CONTAINER!/PATH"),
-            .init("container", .words(FoundStore.Container.self), "what it is in"),
+            .init("container", .words(FoundPlace.Container.self), "what it is in"),
             .init("app", .text.orNull, "the app's bundle identifier, if the place shows it"),
             .init("group", .text.orNull, "the app group, if the place shows it"),
             .init("domain", .text.orNull, "the domain in a device backup"),

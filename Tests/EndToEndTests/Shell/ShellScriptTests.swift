@@ -12,13 +12,15 @@ struct ShellScriptTests {
     ["search", "lisbon"], ["search", "lisbom"], ["size"], ["size", "--chart"],
     ["history"], ["history", "--by", "author"], ["mirror"], ["mirror", "--table", "NSCKEvent"], ["records"],
     ["events"], ["trace", "Trip/p1"], ["explain", "134419"], ["query"], ["query", "changes-by-author"],
-    ["query", "SELECT uri, title FROM Trip"], ["rules"], ["schema"], ["schema", "doctor"], ["rows", "--help"],
+    ["query", "SELECT uri, title FROM Trip"], ["rules"], ["schema"], ["schema", "doctor"],
+    ["rows", "--help"],
     ["preflight"],
   ]
 
   /// They make, open or change a store, or don't read one.
   static let others: Set = [
-    "shell", "mcp", "demo", "completions", "man", "resync", "repair", "reset", "restore", "export", "report", "diff",
+    "shell", "mcp", "demo", "completions", "man", "resync", "repair", "reset", "restore", "export", "report",
+    "diff",
     "redact", "handover", "find", "fleet",
   ]
 
