@@ -28,8 +28,6 @@ package enum RuleDocumentation {
       ]
     }
     lines += [
-    ]
-    lines += [
       "", "## Rules", "",
       """
       `storescope doctor STORE` checks all rules, `--rule ID` one rule; `--set RULE.NAME=VALUE` overrides a \
