@@ -76,10 +76,10 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 // macOS has SHA-256 in the system (CommonCrypto); Linux takes it from nettle. Swift's module of the C library has the
 // functions for extended attributes on macOS only, and none for Linux's own prctl. macOS has no zstd.
 #if os(Linux)
-  let systemLibraries: [Target.Dependency] = ["CNettle", "CPrctl", "CXattr", "CZstd"]
+  let systemLibraries: [Target.Dependency] = ["CNettle", "CLinux", "CXattr", "CZstd"]
   let systemTargets: [Target] = [
     .systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"])]), .systemLibrary(name: "CXattr"),
-    .systemLibrary(name: "CPrctl"),
+    .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
   ]
 #else

@@ -52,7 +52,9 @@ package final class ResumedFolder {
     }
     let names = try FileReader.names(in: path)
     // A run that was killed when nothing but its journal was left to be removed does its last steps again.
-    guard !names.contains(last) || names.contains(name) else { throw refusal("\(words.finished); choose a new folder") }
+    guard !names.contains(last) || names.contains(name) else {
+      throw refusal("\(words.finished); choose a new folder")
+    }
     guard names.isEmpty || names.contains(name) else { throw refusal("it isn't empty; choose a new folder") }
     guard let journal = OpenFile("\(path)/\(name)", for: .appending, rights: rights) else {
       throw refusal(Platform.lastError())

@@ -23,7 +23,9 @@ final class ReadlineReader: LineReader {
     storescope_readline_keep_environment()
     using_history()
     storescope_readline_set_getc { stream in
-      ReadlineReader.nextByte(storescope_readline_descriptor(stream))
+      let descriptor = storescope_readline_descriptor(stream)
+      return storescope_readline_takes_bytes() != 0
+        ? ReadlineReader.nextByte(descriptor) : ReadlineReader.nextCharacter(descriptor)
     }
     storescope_readline_set_completion { _, start, end in ReadlineReader.complete(start, end) }
   }
@@ -48,6 +50,26 @@ final class ReadlineReader: LineReader {
       if count == 1 { return Int32(byte) }
       guard count == nil, Platform.lastFailure == .interrupted else { return Self.end }
     }
+  }
+
+  /// The next character of UTF-8; what is none counts byte by byte.
+  private static func nextCharacter(_ descriptor: Int32) -> Int32 {
+    let first = nextByte(descriptor)
+    let more =
+      switch first {
+      case 0xC2...0xDF: 1
+      case 0xE0...0xEF: 2
+      case 0xF0...0xF4: 3
+      default: 0
+      }
+    var character = more == 0 ? first : first & (0x3F >> Int32(more))
+    for _ in 0..<more {
+      let next = nextByte(descriptor)
+      // The end, or Ctrl-C.
+      guard (0x80...0xBF).contains(next) else { return next }
+      character = character << 6 | next & 0x3F
+    }
+    return character
   }
 
   private static func complete(

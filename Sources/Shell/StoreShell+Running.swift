@@ -287,7 +287,9 @@ extension StoreShell {
     }
     defer {
       // One that lists none leaves those that are still on the screen.
-      if isOnScreen, command.name == Command.find.name, !numbers.stores.isEmpty { foundStores = numbers.stores }
+      if isOnScreen, command.name == Command.find.name, !numbers.stores.isEmpty {
+        foundStores = numbers.stores
+      }
     }
     remember(try Application.run(command, words, in: inner))
     if isOnScreen, numbers.objects.isEmpty { show() }

@@ -70,7 +70,7 @@ struct PlatformTests {
   /// The lines that import the C library, or what only one system has, and all conditions.
   private static func places(in source: String) -> [String] {
     let place =
-      #/^(#(if|elseif)\b.*|[@\w ]*\bimport (Glibc|Musl|Darwin|CommonCrypto|CNettle|CPrctl|CXattr|Foundation)\b.*)$/#
+      #/^(#(if|elseif)\b.*|[@\w ]*\bimport (Glibc|Musl|Darwin|CommonCrypto|CNettle|CLinux|CXattr|Foundation)\b.*)$/#
     return source.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { $0.contains(place) }
   }

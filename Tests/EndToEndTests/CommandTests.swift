@@ -11,7 +11,7 @@ import Testing
     "events": [], "explain": ["orphan"],
     "find": ["."], "fleet": ["OTHER", "--to", "FOLDER/fleet"],
     "export": ["--to", "FOLDER/dump"], "handover": ["-o", "FOLDER/case.zip", "--salt", "test"], "history": [],
-    "man": [], "mirror": [], "pending": [], "preflight": [],
+    "man": [], "mcp": [], "mirror": [], "pending": [], "preflight": [],
     "query": ["SELECT 1 AS one"], "records": [], "redact": ["-o", "FOLDER/Copy.store", "--salt", "test"],
     "repair": [], "reset": [], "restore": ["FOLDER/none.backup"], "resync": [],
     "report": ["-o", "FOLDER/report.html"], "rows": ["Trip"],

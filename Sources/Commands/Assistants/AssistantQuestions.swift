@@ -145,7 +145,7 @@ final class AssistantQuestions {
       return [
         "schema": "storescope/doctor/1",
         "store": [
-          "path": .text(folders.spelled(path)), "uuid": .optional(privacy.store(identity.uuid)),
+          "path": .text(folders.spelled(path)), "uuid": nil,
           "frameworkVersion": .optional(identity.frameworkVersion),
         ],
         "findings": .array(diagnosis.findings.map(\.value)),
@@ -161,8 +161,12 @@ final class AssistantQuestions {
     case .object(let members):
       .object(
         members.map { member in
+          switch member.name {
           // Whoever asks has named it.
-          member.name == "path" ? member : DataValue.Member(member.name, masked(member.value, privacy))
+          case "path": member
+          case "uuid": .init("uuid", .null)
+          default: .init(member.name, masked(member.value, privacy))
+          }
         })
     default: value
     }
@@ -189,7 +193,11 @@ final class AssistantQuestions {
     switch value {
     case .text(let text): .text(folders.spelled(text))
     case .array(let elements): .array(elements.map(spelled))
-    case .object(let members): .object(members.map { .init($0.name, spelled($0.value)) })
+    case .object(let members):
+      .object(
+        members.map { member in
+          member.name == "uuid" && !showsValues ? .init("uuid", .null) : .init(member.name, spelled(member.value))
+        })
     default: value
     }
   }

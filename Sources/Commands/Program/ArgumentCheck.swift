@@ -81,7 +81,7 @@ struct ArgumentCheck {
       if environment.storePath == nil, let path, !path.contains(where: { "./".contains($0) }),
         isMissing(path)
       {
-        let words = ([path] + arguments.positionals).map(ShellQuotes.word).joined(separator: " ")
+        let words = ([path] + arguments.positionals).map(ShellQuotes.readable).joined(separator: " ")
         throw UsageError.conflict(
           "There is no file '\(path)'; the store comes first, as in 'storescope \(command.name) App.store \(words)'."
         )

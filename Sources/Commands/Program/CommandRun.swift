@@ -306,7 +306,7 @@ struct CommandRun {
       }
       options.format = .json
     }
-    options.offset = try arguments.number(.offset) ?? 0
+    options.offset = try isGiven(.offset) ? arguments.number(.offset) ?? 0 : 0
     options.limit = try isGiven(.limit) ? arguments.number(.limit) : defaultLimit
     if options.format == .table, defaults.isVertical, command.formats.contains(.vertical) {
       options.format = .vertical

@@ -13,7 +13,7 @@ struct OptionHint {
     if command.name == Command.find.name, let word = words.first(where: selecting.contains) {
       throw .unknownOption(
         word, command: command.name, known: [],
-        hint: "It searches folders with all that is in them, and recognizes stores by their bytes; leave it out.")
+        hint: "It searches whole folders, and recognizes stores by their bytes; leave it out.")
     }
     do { return try ArgumentParser.parse(words, options: command.allOptions, command: command.name) } catch {
       guard case .unknownOption(let word, _, let known, _) = error else { throw error }
@@ -26,8 +26,8 @@ struct OptionHint {
 
   /// How the system's own 'find', which has one dash, and 'ls' search deeper or select files.
   private static let selecting: Set = [
-    "-name", "-iname", "-path", "-ipath", "-type", "-maxdepth", "-regex", "-size", "-mtime", "-newer", "-print",
-    "-print0", "-exec", "-r", "-R", "-L", "--recursive",
+    "-name", "-iname", "-path", "-ipath", "-type", "-maxdepth", "-regex", "-size", "-mtime", "-newer",
+    "-print", "-print0", "-exec", "-r", "-R", "-L", "--recursive",
   ]
 
   /// Which app's store is meant, only `find` looks up.

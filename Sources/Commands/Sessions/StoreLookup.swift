@@ -143,8 +143,10 @@ enum StoreLookup {
         return StoreScopeError(
           .foreign, path, "holds no store of Core Data or SwiftData", advice: "pass a store's file")
       }
-      // The container itself, such as an encrypted backup.
-      guard problem.address != path else { return .unreadable(path, problem.because) }
+      // The container itself, such as an encrypted backup, or the only one in a folder.
+      guard problems.count > 1, problem.address != path else {
+        return .unreadable(problem.address, problem.because)
+      }
       return StoreScopeError(.unreadable, path, "holds no store that can be read", advice: "see why:")
         .listing(command: search)
     }

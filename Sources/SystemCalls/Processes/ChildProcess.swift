@@ -3,7 +3,7 @@ import Values
 #if canImport(Darwin)
   import Darwin
 #else
-  import CPrctl
+  import CLinux
   @preconcurrency import Glibc
 #endif
 

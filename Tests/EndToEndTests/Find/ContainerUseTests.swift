@@ -124,10 +124,10 @@ struct ContainerUseTests {
     try folder.write(zip.ended, to: "a  b!'c.zip")
     let before = try FileTree.hashes(folder.path)
     let result = try Tool.run([words[0], "a  b!'c.zip"] + words.dropFirst(), in: folder.path)
-    let command = String(
-      try #require((result.output + result.errors).split(separator: "\n").last))
+    let lines = (result.output + result.errors).split(separator: "\n").map(String.init)
+    let command = try #require(lines.first { $0.contains(" --copy-to ") }, "\(lines)")
     #expect(result.status == (words == ["repair"] ? 0 : 2), "\(result.errors)")
-    #expect(command.hasPrefix("  storescope find '") && command.contains(" --copy-to "), "\(result.errors)")
+    #expect(command.hasPrefix("  storescope find '"))
     #expect(try FileTree.hashes(folder.path) == before)
     let pasted = try Tool.run(
       "/bin/sh", ["-c", command.replacing("storescope", with: Tool.path, maxReplacements: 1)], in: folder.path
@@ -151,7 +151,15 @@ struct ContainerUseTests {
   /// Whoever has no path yet was sent to a page of options.
   @Test(arguments: ["summary", "pending"]) func withoutAStoreFindIsNamed(_ command: String) throws {
     try Tool.run([command]).expectRefused(
-      "'\(command)' needs a store, such as one that 'storescope find' lists.", status: 64)
+      status: 64, "'\(command)' needs a store, such as one that 'storescope find' lists.")
+  }
+
+  /// Only a second command gave the reason.
+  @Test func theOneThingThatCantBeReadIsNamed() throws {
+    let folder = try TemporaryFolder("use")
+    try FindRun.makeBackup(at: "backups/0811", in: folder, password: "right")
+    try Tool.run(["pending", "backups"], in: folder.path).expectRefused(
+      "can't open 'backups/0811': it is an encrypted backup; pass --password to be asked for its password")
   }
 
   /// The page was about an app's own container alone.

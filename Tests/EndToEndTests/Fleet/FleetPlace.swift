@@ -20,7 +20,7 @@ struct FleetPlace {
     zip.add("Documents/Zipped.store", try zipped.folder.read("Journeys.store"))
     try zip.write(to: folder.path("case.zip"))
     // No store, and none that could be one.
-    let other = try Connection(path: folder.path("other.sqlite"), options: .readWrite())
+    let other = try Connection(path: folder.path("other.sqlite"), options: .readWrite(create: true))
     try other.execute("CREATE TABLE t(a)")
     other.close()
     let bytes = try folder.read("Maps")
@@ -33,17 +33,27 @@ struct FleetPlace {
     try FileManager.default.copyItem(atPath: demo.folder.path, toPath: folder.path(name))
   }
 
-  /// - Returns: what was printed, and the folder with the results.
-  func run(_ words: [String] = [], to name: String = "out") throws -> (Tool.Result, TemporaryFolder, String) {
-    let target = try TemporaryFolder("fleet-out")
-    let path = target.path(name)
-    return (try Tool.run(["fleet", folder.path, "--to", path] + words), target, path)
+  /// What a run printed, and the folder with its results, which goes with this value.
+  struct Run {
+    let result: Tool.Result
+    let folder: String
+    private let target: TemporaryFolder
+
+    fileprivate init(_ words: [String]) throws {
+      target = try TemporaryFolder("fleet-out")
+      folder = target.path("out")
+      result = try Tool.run(["fleet"] + words + ["--to", folder])
+    }
   }
+
+  func run(_ words: [String] = []) throws -> Run { try Run([folder.path] + words) }
 
   static func rows(_ dataset: String, in folder: String) throws -> [[String: Any]] {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
       .filter { $0 == "\(dataset).ndjson" || $0.hasPrefix("\(dataset)-") }
-    return try names.sorted { $0.utf8.count < $1.utf8.count }.flatMap { try lines("\(folder)/\($0)") }
+    return try names.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.flatMap {
+      try lines("\(folder)/\($0)")
+    }
   }
 
   static func lines(_ file: String) throws -> [[String: Any]] {

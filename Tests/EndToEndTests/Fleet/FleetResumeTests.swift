@@ -26,8 +26,8 @@ import Values
   /// Whatever moment it was, the end is the same, byte for byte.
   @Test func killedAndRunAgain() throws {
     let place = try FleetPlace()
-    let (_, _, reference) = try place.run()
-    let expected = try FileTree.hashes(reference)
+    let reference = try place.run()
+    let expected = try FileTree.hashes(reference.folder)
     let target = try TemporaryFolder("fleet-killed")
     let isLong = ProcessInfo.processInfo.environment["STORESCOPE_LONG"] != nil
     for round in 0..<(isLong ? 20 : 4) {
@@ -44,15 +44,15 @@ import Values
   /// Before, such a folder had a finished run's manifest and a journal, and was refused.
   @Test func killedAfterTheManifest() throws {
     let place = try FleetPlace()
-    let (_, _, folder) = try place.run()
-    let expected = try FileTree.hashes(folder)
-    let journal = "\(folder)/unfinished.ndjson"
-    let manifest = try FileReader.bytes(of: "\(folder)/manifest.json", limit: 1 << 20)
+    let run = try place.run()
+    let expected = try FileTree.hashes(run.folder)
+    let journal = "\(run.folder)/unfinished.ndjson"
+    let manifest = try FileReader.bytes(of: "\(run.folder)/manifest.json", limit: 1 << 20)
     let heading = try #require(try manifest.withUnsafeBytes { try JSONReader.read($0) }["run"])
     try Data((JSONText.compact(heading) + "\n").utf8).write(to: URL(fileURLWithPath: journal))
-    let result = try Tool.run(["fleet", place.folder.path, "--to", folder])
+    let result = try Tool.run(["fleet", place.folder.path, "--to", run.folder])
     #expect(result.status == 0, "\(result.errors)")
-    #expect(try FileTree.hashes(folder) == expected)
+    #expect(try FileTree.hashes(run.folder) == expected)
   }
 
   @Test func anotherRunIsNotContinued() throws {

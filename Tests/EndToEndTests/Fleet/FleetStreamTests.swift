@@ -42,9 +42,9 @@ import Testing
   /// On a cluster the same rows come from here.
   @Test func rowsAreThoseOfTheFiles() throws {
     let place = try FleetPlace()
-    let (_, _, folder) = try place.run()
+    let run = try place.run()
     let addresses = try ["stores", "failures"].flatMap { name in
-      try FleetPlace.rows(name, in: folder).compactMap { $0["address"] as? String }
+      try FleetPlace.rows(name, in: run.folder).compactMap { $0["address"] as? String }
     }
     let (status, lines) = try Self.run(addresses, ["--rows"])
     #expect(status == 0)
@@ -52,7 +52,7 @@ import Testing
       let rows = lines.filter { $0["dataset"] as? String == dataset }.map { line in
         line.filter { $0.key != "dataset" } as NSDictionary
       }
-      #expect(try rows == FleetPlace.rows(dataset, in: folder).map { $0 as NSDictionary }, "\(dataset)")
+      #expect(try rows == FleetPlace.rows(dataset, in: run.folder).map { $0 as NSDictionary }, "\(dataset)")
     }
     #expect(lines.filter { $0["dataset"] as? String == "failures" }.count == FleetPlace.broken)
   }
@@ -78,7 +78,9 @@ import Testing
       try input.fileHandleForWriting.write(contentsOf: Data("\(place.folder.path(name))\n".utf8))
       var line = Data()
       while line.last != 0x0A {
-        line += try #require(try output.fileHandleForReading.read(upToCount: 1 << 16))
+        let more = output.fileHandleForReading.availableData
+        try #require(!more.isEmpty)
+        line += more
       }
       let object = try #require(try JSONSerialization.jsonObject(with: line) as? Object)
       #expect(object["address"] as? String == place.folder.path(name))

@@ -9,10 +9,10 @@ struct FleetTests {
   /// One that is neither read nor reported would be missed by nobody.
   @Test func everyStoreIsAccountedFor() throws {
     let place = try FleetPlace()
-    let (result, _, folder) = try place.run()
-    #expect(result.status == 0, "\(result.errors)")
-    let stores = try FleetPlace.rows("stores", in: folder)
-    let failures = try FleetPlace.rows("failures", in: folder)
+    let run = try place.run()
+    #expect(run.result.status == 0, "\(run.result.errors)")
+    let stores = try FleetPlace.rows("stores", in: run.folder)
+    let failures = try FleetPlace.rows("failures", in: run.folder)
     let found = try Tool.json(["find", place.folder.path])
     let addresses = try ["stores", "skipped"].flatMap { key in
       try #require(found[key] as? [Object]).compactMap { $0["address"] as? String }
@@ -21,11 +21,11 @@ struct FleetTests {
       (stores + failures).compactMap { $0["address"] as? String }.sorted() == Set(addresses).sorted())
     #expect(stores.count == FleetPlace.whole)
     #expect(failures.count == FleetPlace.broken, "\(failures)")
-    let sums = try #require(result.output.split(separator: "\n").first)
-    #expect(sums.hasPrefix("6 stores: 1 healthy, 5 blocked."), "\(result.output)")
-    #expect(result.output.contains("3 more couldn't be read: "), "\(result.output)")
+    let sums = try #require(run.result.output.split(separator: "\n").first)
+    #expect(sums.hasPrefix("6 stores: 1 healthy, 5 blocked."), "\(run.result.output)")
+    #expect(run.result.output.contains("3 more couldn't be read: "), "\(run.result.output)")
     for dataset in ["stores", "findings", "entities", "events", "pending"] {
-      let addresses = try FleetPlace.rows(dataset, in: folder).compactMap { $0["address"] as? String }
+      let addresses = try FleetPlace.rows(dataset, in: run.folder).compactMap { $0["address"] as? String }
       #expect(!addresses.isEmpty)
       #expect(
         addresses == addresses.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, "\(dataset)")
@@ -34,9 +34,9 @@ struct FleetTests {
 
   @Test func findingsAreThoseOfTheDoctor() throws {
     let place = try FleetPlace()
-    let (_, _, folder) = try place.run(["--include-values"])
-    let findings = try FleetPlace.rows("findings", in: folder)
-    for store in try FleetPlace.rows("stores", in: folder) {
+    let run = try place.run(["--include-values"])
+    let findings = try FleetPlace.rows("findings", in: run.folder)
+    for store in try FleetPlace.rows("stores", in: run.folder) {
       let address = try #require(store["address"] as? String)
       let doctor = try Tool.json(["doctor", address, "--limit", "100"])
       func texts(_ list: [Object]) -> [String] {
@@ -60,47 +60,49 @@ struct FleetTests {
   /// Readers take types and columns from the manifest and the scripts, and never see a value.
   @Test func filesAreWhatTheManifestSays() throws {
     let place = try FleetPlace()
-    let (_, _, folder) = try place.run()
-    let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/manifest.json"))
+    let run = try place.run()
+    let data = try Data(contentsOf: URL(fileURLWithPath: "\(run.folder)/manifest.json"))
     let manifest = try #require(try JSONSerialization.jsonObject(with: data) as? Object)
     let datasets = try #require(manifest["datasets"] as? [Object])
-    let hashes = try FileTree.hashes(folder)
+    let hashes = try FileTree.hashes(run.folder)
     #expect(
       Set(hashes.keys)
         == Set(
           datasets.map { "\($0["name"] as? String ?? "").ndjson" } + [
             "manifest.json", "load.sql", "spark-schemas.json",
           ]))
-    let load = try String(contentsOfFile: "\(folder)/load.sql", encoding: .utf8)
+    let load = try String(contentsOfFile: "\(run.folder)/load.sql", encoding: .utf8)
     for dataset in datasets {
       let name = try #require(dataset["name"] as? String)
       let file = try #require((dataset["files"] as? [Object])?.first)
       #expect(file["sha256"] as? String == hashes["\(name).ndjson"])
-      let rows = try FleetPlace.rows(name, in: folder)
+      let rows = try FleetPlace.rows(name, in: run.folder)
       #expect(dataset["rows"] as? Int == rows.count)
       let columns = try #require(dataset["columns"] as? [Object]).compactMap { $0["name"] as? String }
       #expect(rows.allSatisfy { Set($0.keys) == Set(columns) }, "\(name)")
       #expect(load.contains("'\(name)*.ndjson'"))
       for column in columns { #expect(load.contains("'\(column)': '")) }
     }
-    let text = try String(contentsOfFile: "\(folder)/pending.ndjson", encoding: .utf8)
+    let text = try String(contentsOfFile: "\(run.folder)/pending.ndjson", encoding: .utf8)
     #expect(text.contains("\"kind\":\"upload\""))
     let demo = try Demo()
     let names = try #require(Tool.json(["records", demo.path])["records"] as? [Object])
       .compactMap { $0["recordName"] as? String }
     #expect(!names.isEmpty)
     for dataset in hashes.keys {
-      let text = try String(contentsOfFile: "\(folder)/\(dataset)", encoding: .utf8)
+      let text = try String(contentsOfFile: "\(run.folder)/\(dataset)", encoding: .utf8)
       #expect(!names.contains { text.contains($0) }, "\(dataset)")
     }
   }
 
   @Test func whatIsNotAskedForIsLeftOut() throws {
     let place = try FleetPlace()
-    let (_, _, mirrored) = try place.run(["--mirrored"])
-    #expect(try FleetPlace.rows("stores", in: mirrored).count == FleetPlace.whole - 1)
-    let (named, _, some) = try place.run(["--app", "maps"])
-    #expect(try FleetPlace.rows("stores", in: some).count == 1, "\(named.output)\(named.errors)")
+    let mirrored = try place.run(["--mirrored"])
+    #expect(try FleetPlace.rows("stores", in: mirrored.folder).count == FleetPlace.whole - 1)
+    let named = try place.run(["--app", "maps"])
+    #expect(
+      try FleetPlace.rows("stores", in: named.folder).count == 1,
+      "\(named.result.output)\(named.result.errors)")
   }
 
   /// Each wrong word, and what is said.
@@ -115,12 +117,12 @@ struct FleetTests {
 
   @Test func aFolderWithAnythingElseStays() throws {
     let place = try FleetPlace()
-    let (_, _, folder) = try place.run()
-    let before = try FileTree.hashes(folder)
+    let run = try place.run()
+    let before = try FileTree.hashes(run.folder)
     let words = ["fleet", place.folder.path, "--to"]
-    try Tool.run(words + [folder]).expectRefused("a finished run")
+    try Tool.run(words + [run.folder]).expectRefused("a finished run")
     try Tool.run(words + [place.folder.path]).expectRefused("it isn't empty")
-    #expect(try FileTree.hashes(folder) == before)
+    #expect(try FileTree.hashes(run.folder) == before)
     let empty = try TemporaryFolder("fleet-empty")
     try Tool.run(["fleet", empty.path, "--to", empty.path("out")]).expectRefused("No store")
     #expect(try empty.names().isEmpty)

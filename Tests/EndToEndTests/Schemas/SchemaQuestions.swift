@@ -1,6 +1,7 @@
 import Archives
 import Commands
 import Foundation
+import SQLite
 import TestSupport
 import Testing
 import Values

@@ -1,5 +1,6 @@
 import Archives
 import Commands
+import Forge
 import Foundation
 import TestSupport
 import Testing

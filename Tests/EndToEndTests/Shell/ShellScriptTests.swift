@@ -18,7 +18,7 @@ struct ShellScriptTests {
 
   /// They make, open or change a store, or don't read one.
   static let others: Set = [
-    "shell", "demo", "completions", "man", "resync", "repair", "reset", "restore", "export", "report", "diff",
+    "shell", "mcp", "demo", "completions", "man", "resync", "repair", "reset", "restore", "export", "report", "diff",
     "redact", "handover", "find", "fleet",
   ]
 
