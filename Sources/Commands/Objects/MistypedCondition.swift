@@ -92,7 +92,7 @@ enum MistypedCondition {
       else {
         return String(match.0)
       }
-      let pattern = likePattern(word, value)
+      let pattern = SQLHabits.likePattern(word, value)
       return "LIKE \(texts.literal(pattern.text))\(pattern.escape)"
     }
     return text
@@ -108,22 +108,6 @@ enum MistypedCondition {
       }
       return "\(match.1) \(match.2) \(match.3.lowercased() == "yes" ? 1 : 0)"
     }
-  }
-
-  /// For LIKE what the other words ask for, with what stands behind it where the text has LIKE's own signs in it.
-  static func likePattern(_ word: String, _ value: String) -> (text: String, escape: String) {
-    if word.uppercased() == "LIKE" {
-      return (value.replacing("*", with: "%").replacing("?", with: "_"), "")
-    }
-    let isLiteral = value.contains { "%_".contains($0) }
-    let part = isLiteral ? value.replacing(/[%_^]/) { "^\($0.0)" } : value
-    let text =
-      switch word.uppercased() {
-      case "BEGINSWITH": "\(part)%"
-      case "ENDSWITH": "%\(part)"
-      default: "%\(part)%"
-      }
-    return (text, isLiteral ? " ESCAPE '^'" : "")
   }
 }
 

@@ -178,10 +178,26 @@ struct SQLHabits {
     return String(quoted.dropFirst().dropLast()).replacing("\(quote)\(quote)", with: "\(quote)")
   }
 
+  /// For LIKE what the other words ask for, with what stands behind it where the text has LIKE's own signs in it.
+  static func likePattern(_ word: String, _ value: String) -> (text: String, escape: String) {
+    if word.uppercased() == "LIKE" {
+      return (value.replacing("*", with: "%").replacing("?", with: "_"), "")
+    }
+    let isLiteral = value.contains { "%_".contains($0) }
+    let part = isLiteral ? value.replacing(/[%_^]/) { "^\($0.0)" } : value
+    let text =
+      switch word.uppercased() {
+      case "BEGINSWITH": "\(part)%"
+      case "ENDSWITH": "%\(part)"
+      default: "%\(part)%"
+      }
+    return (text, isLiteral ? " ESCAPE '^'" : "")
+  }
+
   private func like(_ word: String, _ index: Int, _ right: Int) -> String {
     let value = text(right) ?? "text"
     let left = left(index)
-    let pattern = MistypedCondition.likePattern(word, value)
+    let pattern = Self.likePattern(word, value)
     return "\(left) LIKE \(quotedText(pattern.text))\(pattern.escape)"
   }
 

@@ -1,3 +1,4 @@
+import Diagnostics
 import SystemCalls
 package import Values
 
