@@ -15,7 +15,8 @@ import Testing
     "query": ["SELECT 1 AS one"], "records": [], "redact": ["-o", "FOLDER/Copy.store", "--salt", "test"],
     "repair": [], "reset": [], "restore": ["FOLDER/none.backup"], "resync": [],
     "report": ["-o", "FOLDER/report.html"], "rows": ["Trip"],
-    "rules": [], "schema": ["doctor"], "search": ["lisbon"], "shell": ["-c", "SELECT 1 AS one", "--private"], "show": ["Trip/p1"],
+    "rules": [], "schema": ["doctor"], "search": ["lisbon"], "shell": ["-c", "SELECT 1 AS one", "--private"],
+    "show": ["Trip/p1"],
     "size": [], "summary": [],
     "trace": ["Trip/p1"],
   ]

@@ -24,7 +24,8 @@ package struct JSONSchema {
       members.flatMap { member -> [String] in
         switch (member.name, member.value) {
         case ("pattern", .text(let pattern)): [pattern]
-        case ("patternProperties", .object(let properties)): properties.map(\.name) + patterns(in: member.value)
+        case ("patternProperties", .object(let properties)):
+          properties.map(\.name) + patterns(in: member.value)
         default: patterns(in: member.value)
         }
       }

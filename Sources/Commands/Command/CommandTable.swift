@@ -3,7 +3,7 @@
 /// Help, completion and the man page follow from it. For a new one `CommandTests` and `ShellScriptTests` ask an example.
 package enum CommandTable {
   package static let groups: [(title: String, commands: [Command])] = [
-    ("Find a store", [.find, .fleet]),
+    ("Find a store", [.find]),
     ("What's in a store", [.summary, .entities, .rows, .show, .search, .query, .size]),
     ("Sync with CloudKit", [.pending, .doctor, .preflight, .trace, .mirror, .records, .events]),
     ("What happened", [.history, .diff]),

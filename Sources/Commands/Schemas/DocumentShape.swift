@@ -11,24 +11,35 @@ package struct DocumentShape: Sendable {
 
     /// When a document has this form, a clause; empty if there is no other.
     package var condition: String
+    /// What stands in `schema`; nil for the command's own name.
+    package var kind: String?
     package var store: Store
     /// After `schema` and `store`.
     package var keys: [Shape.Key]
     /// The key whose elements are the lines of NDJSON.
     package var payload: String?
+    /// What each line is, if the command prints lines instead of a document.
+    package var ownLines: Shape?
 
     package init(
-      _ condition: String = "", store: Store = .always, payload: String? = nil, _ keys: [Shape.Key]
+      _ condition: String = "", kind: String? = nil, store: Store = .always, payload: String? = nil,
+      _ keys: [Shape.Key]
     ) {
       self.condition = condition
+      self.kind = kind
       self.store = store
       self.keys = keys
       self.payload = payload
     }
 
+    init(lines condition: String, _ shape: Shape) {
+      self.init("a line " + condition, store: .never, [])
+      ownLines = shape
+    }
+
     /// All keys of a document.
     package func whole(command: String) -> [Shape.Key] {
-      [Shape.Key("schema", .words(["storescope/\(command)/1"]), "the document's kind and version")]
+      [Shape.Key("schema", .words(["storescope/\(kind ?? command)/1"]), "the document's kind and version")]
         + (store == .never
           ? []
           : [
@@ -38,9 +49,10 @@ package struct DocumentShape: Sendable {
           ]) + keys
     }
 
-    /// What a line of NDJSON is.
-    package var line: Shape? {
-      guard let shape = keys.first(where: { $0.name == payload })?.shape else { return nil }
+    /// What a line of NDJSON is: an element of the payload, or without one all that is there in one line.
+    package var line: Shape {
+      if let ownLines { return ownLines }
+      guard let shape = keys.first(where: { $0.name == payload })?.shape else { return .object(keys) }
       if case .list(let element) = shape { return element }
       return shape
     }
@@ -54,6 +66,11 @@ package struct DocumentShape: Sendable {
     self.forms = forms
   }
 
+  /// What has no rows but text isn't printed as NDJSON.
+  package var hasLines: Bool {
+    CommandTable.command(named: command)?.formats.contains(.ndjson) ?? false
+  }
+
   init(
     _ command: String, store: Form.Store = .always, payload: String? = nil, _ keys: [Shape.Key]
   ) {
@@ -63,9 +80,9 @@ package struct DocumentShape: Sendable {
   /// JSON Schema, draft 2020-12: https://json-schema.org/draft/2020-12
   package var schema: DataValue {
     var writer = SchemaWriter()
-    let schemas = forms.map { writer.document($0, command: command) }
-    let lines = forms.compactMap(\.line).map { writer.schema($0) }
-    if !lines.isEmpty {
+    let schemas = forms.filter { $0.ownLines == nil }.map { writer.document($0, command: command) }
+    if hasLines {
+      let lines = forms.map { writer.schema($0.line) }
       writer.define("line", SchemaWriter.any(of: lines, "A line of --format ndjson."))
     }
     var members: [DataValue.Member] = [

@@ -79,7 +79,7 @@ extension DocumentTable {
           .init("rows", .list(.open([], "the row, with the query's columns as keys")), "the rows"),
         ]),
       DocumentShape.Form(
-        "without a query, and with --list or --sql", payload: "queries",
+        "without a query, and with --list or --show", payload: "queries",
         [
           .init(
             "queries",
@@ -96,7 +96,7 @@ extension DocumentTable {
                       .init("meaning", .text, "what it does"),
                       .init("default", .text.orNull, "its value if none is given; null if one must be given"),
                     ])), "its parameters"),
-                .init("sql", .text, "its text", if: "--sql is given"),
+                .init("sql", .text, "its text", if: "--show is given"),
               ])), "saved queries")
         ]),
       DocumentShape.Form(

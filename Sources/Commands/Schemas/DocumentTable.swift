@@ -5,8 +5,8 @@
 /// take their keys from that list: see `Shape.Key.columns`.
 package enum DocumentTable {
   package static let all: [DocumentShape] =
-    storeShapes + objectShapes + mirrorShapes + historyShapes + diagnosisShapes + sharingShapes
-    + operationShapes + toolShapes
+    fleetShapes + storeShapes + objectShapes + mirrorShapes + historyShapes + diagnosisShapes
+    + sharingShapes + operationShapes + toolShapes
 
   package static func document(of command: String) -> DocumentShape? { all.first { $0.command == command } }
 }

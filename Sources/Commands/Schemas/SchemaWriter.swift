@@ -44,6 +44,7 @@ struct SchemaWriter {
       [.init("description", .text("\(Self.sentence(others))"))] + object(keys, isOpen: true)
     case .map(let value): [.init("type", "object"), .init("additionalProperties", schema(value))]
     case .named(let name, let keys): named(name, keys)
+    case .document(let command): document(command)
     case .either(let shapes): [.init("anyOf", .array(shapes.map { schema($0) }))]
     case .orNull(let shape): orNull(members(shape))
     }
@@ -90,6 +91,17 @@ struct SchemaWriter {
       let place = definitions.count
       definitions.append(DataValue.Member(name, nil))
       definitions[place].value = .object(object(keys))
+    }
+    return [.init("$ref", .text("#/$defs/\(name)"))]
+  }
+
+  private mutating func document(_ command: String) -> [DataValue.Member] {
+    let name = command + "Document"
+    if !definitions.contains(where: { $0.name == name }) {
+      let place = definitions.count
+      definitions.append(DataValue.Member(name, nil))
+      let forms = DocumentTable.document(of: command)?.forms ?? []
+      definitions[place].value = Self.any(of: forms.map { document($0, command: command) }, nil)
     }
     return [.init("$ref", .text("#/$defs/\(name)"))]
   }

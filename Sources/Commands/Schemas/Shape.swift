@@ -21,6 +21,8 @@ package indirect enum Shape: Sendable {
   case map(Shape)
   /// An object that several documents have, under its name in `$defs`.
   case named(String, [Key])
+  /// What another command prints.
+  case document(String)
   case either([Shape])
   case orNull(Shape)
 

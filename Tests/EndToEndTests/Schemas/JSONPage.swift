@@ -21,7 +21,8 @@ struct JSONPage {
       "* A document is one object. `schema` is its kind and version: `storescope/COMMAND/1`. Later versions may have more keys; a",
       "  key that changes its meaning gets another number.",
       "* Keys in the tables are paths: `zones[].name` is the key `name` of each element of `zones`.",
-      "* `--format ndjson` prints the elements of one list, which is named with each command, one per line.",
+      "* `--format ndjson` prints the elements of one list, which is named with each command, one per line; without such a list,",
+      "  all keys but `schema` and `store` in one line.",
       "* `--columns` leaves only the chosen keys in rows.",
       "* Integers can be wider than 2^53.", "",
       "## Values", "", "| type | what it is |", "|---|---|",
@@ -40,7 +41,7 @@ struct JSONPage {
     var index = 0
     while index < shared.count {
       let (name, keys) = shared[index]
-      lines += ["", "### \(name)"] + table(keys)
+      lines += ["", "### Object: \(name)"] + table(keys)
       index += 1
     }
     return lines.joined(separator: "\n") + "\n"
@@ -55,6 +56,13 @@ struct JSONPage {
     for (index, form) in shape.forms.enumerated() {
       if !form.condition.isEmpty {
         lines += ["", "#### \(command.name): \(form.condition)"]
+      }
+      if case .either(let shapes)? = form.ownLines {
+        lines += shapes.flatMap { shape -> [String] in
+          guard case .object(let keys) = shape else { return [] }
+          return table(keys)
+        }
+        continue
       }
       lines += table(form.keys)
       if let payload = form.payload { lines += ["", "NDJSON prints `\(payload)`."] }
@@ -109,7 +117,8 @@ struct JSONPage {
     case .map(let value): return "object with values of the type " + type(value)
     case .named(let name, let keys):
       if !shared.contains(where: { $0.name == name }) { shared.append((name, keys)) }
-      return "[\(name)](#\(name.lowercased()))"
+      return "[\(name)](#object-\(name.lowercased()))"
+    case .document(let command): return "what [\(command)](#\(command)) prints"
     case .either(let shapes):
       var known: Set<String> = []
       return shapes.map { type($0) }.filter { known.insert($0).inserted }.joined(separator: " or ")

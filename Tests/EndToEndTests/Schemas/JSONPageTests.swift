@@ -11,13 +11,17 @@ import Values
     for shape in DocumentTable.all {
       var found = shape.forms.map { _ in (command: "", document: DataValue.null) }
       for question in SchemaQuestions.ofDemo where question[0] == shape.command {
-        guard found.contains(where: { $0.command.isEmpty }) else { break }
-        let document = try document(question)
-        for (index, form) in shape.forms.enumerated() where found[index].command.isEmpty {
-          guard JSONSchema(DocumentShape(shape.command, [form]).schema).violations(document).isEmpty else {
+        guard zip(found, shape.forms).contains(where: { $0.command.isEmpty && $1.ownLines == nil }) else {
+          break
+        }
+        let example = try example(question)
+        for (index, form) in shape.forms.enumerated()
+        where found[index].command.isEmpty && form.ownLines == nil {
+          guard JSONSchema(DocumentShape(shape.command, [form]).schema).violations(example.document).isEmpty
+          else {
             continue
           }
-          found[index] = (command(question), document)
+          found[index] = example
         }
       }
       examples[shape.command] = found
@@ -26,25 +30,25 @@ import Values
     try expectPage("JSON.md", page.text())
   }
 
-  private let names = [
-    "STORE": "Journeys.store", "OTHER": "Other.store", "FOLDER": "/tmp", "BACKUP": "BACKUP",
-  ]
-
-  private func command(_ question: [String]) -> String {
-    "storescope " + SchemaQuestions.words(question, names).joined(separator: " ") + " --json"
+  private func command(_ words: [String]) -> String {
+    "storescope " + words.joined(separator: " ") + " --json"
   }
 
-  /// As it would be printed where the stores are.
-  private func document(_ question: [String]) throws -> DataValue {
-    let places = try SchemaPlaces(withBackup: question.contains("BACKUP"))
-    let words = SchemaQuestions.words(question, places.paths) + ["--json"]
-    var text = JSONText.compact(try SchemaQuestions.document(words))
-    for (path, name) in [
-      (places.paths["BACKUP"] ?? "BACKUP", "BACKUP"), (places.demo.path, "Journeys.store"),
-      (places.other.path, "Other.store"), (places.demo.folder.path, "/tmp"),
-    ] {
-      text = text.replacing(path, with: name)
+  /// The command, and what it prints but for the time of day.
+  private func example(_ question: [String]) throws -> (command: String, document: DataValue) {
+    let places = try SchemaPlaces(for: question)
+    let words = SchemaQuestions.words(question, places.paths)
+    let document = try SchemaQuestions.document(words + ["--json"], in: places.folder)
+    func steady(_ text: String) -> String {
+      text.replacing(/[0-9]{8}T[0-9]{6}Z/, with: "20260601T120000Z")
     }
-    return try JSONReader.read(text)
+    var text = steady(JSONText.compact(document))
+    if question[0] == "restore" {
+      text = text.replacing(/"time":"[^"]*"/, with: "\"time\":\"2026-06-01T12:00:00.000000Z\"")
+    }
+    if question[0] == "handover" {
+      text = text.replacing(/"bytes":[0-9]+,"title"/, with: "\"bytes\":82101,\"title\"")
+    }
+    return (steady(command(words)), try JSONReader.read(text))
   }
 }

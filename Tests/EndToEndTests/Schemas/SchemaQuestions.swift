@@ -8,7 +8,7 @@ import Values
 
 /// What is asked of the commands so that their JSON has each of its forms, and each of its keys where a store has it.
 enum SchemaQuestions {
-  /// STORE, OTHER, BACKUP and FOLDER stand for paths.
+  /// STORE, OTHER and FOLDER stand for paths, BACKUP for a backup, BEFORE and AFTER for what `fleet` wrote.
   typealias Question = [String]
 
   /// What is quick on every store.
@@ -27,7 +27,8 @@ enum SchemaQuestions {
       ["search", "STORE", "a"], ["search", "STORE", "lisbom"], ["doctor", "STORE"],
       ["doctor", "STORE", "OTHER", "FOLDER/Missing.store"], ["preflight", "STORE", "--cloudkit"],
       ["query", "STORE", "table-sizes"], ["query", "STORE", "--views"], ["diff", "STORE", "OTHER"],
-      ["diff", "STORE", "OTHER", "--match", "record"], ["report", "STORE", "-o", "-"], ["repair", "STORE"],
+      ["diff", "STORE", "OTHER", "--match", "record"], ["report", "STORE", "-o", "-", "--salt", "test"],
+      ["repair", "STORE"],
       ["resync", "STORE", "--pull"], ["resync", "STORE", "--pull", "--rehearse"],
     ] + ["author", "entity", "process", "bundle", "context", "day"].map { ["history", "STORE", "--by", $0] }
 
@@ -37,17 +38,20 @@ enum SchemaQuestions {
       ["find", "FOLDER"], ["find", "FOLDER", "--copy-to", "FOLDER/copies"], ["entities", "STORE", "Trip"],
       ["rows", "STORE", "Trip", "--expand"], ["rows", "STORE", "Place"], ["show", "STORE", "Trip/p1"],
       ["trace", "STORE", "Entry/p9"], ["query", "STORE", "--list"],
-      ["query", "STORE", "changes-by-author", "--sql"], ["query", "STORE", "--functions"], ["explain"],
+      ["query", "STORE", "changes-by-author", "--show"], ["query", "STORE", "--functions"], ["explain"],
       ["explain", "134419"], ["explain", "token-expired"], ["rules"],
-      ["reset", "STORE", "--server-zone", "kept"],
-      ["repair", "STORE", "clear-events", "--rehearse"], ["schema"], ["completions", "bash"], ["man"],
+      ["schema"], ["completions", "bash"], ["man"],
       ["report", "STORE", "-o", "-", "--include-values"], ["export", "STORE", "--to", "FOLDER/export"],
       ["redact", "STORE", "-o", "FOLDER/Copy.store", "--salt", "test"],
       ["handover", "STORE", "-o", "FOLDER/case.zip", "--salt", "test"],
       ["restore", "BACKUP", "--rehearse"], ["restore", "BACKUP", "--confirm", "Journeys.store"],
+      ["fleet", "FOLDER", "--to", "FOLDER/fleet"],
+      ["fleet", "report", "AFTER", "-o", "-", "--salt", "test"],
+      ["fleet", "diff", "BEFORE", "AFTER"],
     ]
     + [
-      ["resync", "STORE", "--rescan"], ["reset", "STORE", "--server-zone", "kept"],
+      ["resync", "STORE", "--rescan"],
+      ["reset", "STORE", "--server-zone", "kept", "--discard-pending-deletes"],
       ["repair", "STORE", "clear-events"],
     ].flatMap { [$0, $0 + ["--rehearse"], $0 + ["--apply", "--confirm", "Journeys.store"]] }
 
@@ -69,9 +73,9 @@ enum SchemaQuestions {
     return result.outputBytes.isEmpty ? .null : try JSONReader.read(result.output)
   }
 
-  static func lines(_ words: [String]) throws -> [DataValue] {
-    try Tool.run(words + ["--format", "ndjson"], environment: environment).output.split(separator: "\n")
-      .map { try JSONReader.read(String($0)) }
+  static func lines(_ words: [String], in folder: String? = nil) throws -> [DataValue] {
+    try Tool.run(words + ["--format", "ndjson"], environment: environment, in: folder).output
+      .split(separator: "\n").map { try JSONReader.read(String($0)) }
   }
 
   private static let environment = ["SOURCE_DATE_EPOCH": "1780000000"]
@@ -80,31 +84,45 @@ enum SchemaQuestions {
   static func words(_ question: Question, _ paths: [String: String]) -> [String] {
     question.map { word in
       paths.reduce(word) { word, path in
-        word == path.key || word.hasPrefix(path.key + "/")
-          ? path.value + word.dropFirst(path.key.count) : word
+        if word == path.key { return path.value }
+        guard word.hasPrefix(path.key + "/") else { return word }
+        let rest = word.dropFirst(path.key.count)
+        return path.value == "." ? String(rest.dropFirst()) : path.value + rest
       }
     }
   }
 }
 
-/// Where the demo store, another one and a backup are.
+/// A folder with the demo store, another one, and what else a question is about. Paths are relative to it, so that what is
+/// printed is the same each time.
 struct SchemaPlaces {
-  let demo: Demo
-  let other: Demo
-  private(set) var paths: [String: String]
+  private let demo: Demo
+  private(set) var paths = ["STORE": "Journeys.store", "OTHER": "Other.store", "FOLDER": "."]
 
-  init(withBackup: Bool = false) throws {
+  var folder: String { demo.folder.path }
+
+  init(for question: SchemaQuestions.Question) throws {
     demo = try Demo()
-    other = try Demo { edited in
+    let other = try Demo { edited in
       try edited.connection.execute("UPDATE ZTRIP SET ZTITLE = 'Other' WHERE Z_PK = 1")
       try edited.connection.execute("DELETE FROM ZTAG WHERE Z_PK = 1")
     }
-    paths = ["STORE": demo.path, "OTHER": other.path, "FOLDER": demo.folder.path]
-    guard withBackup else { return }
-    let made = try SchemaQuestions.document([
-      "resync", demo.path, "--pull", "--apply", "--confirm", "Journeys.store", "--json",
-    ])
-    paths["BACKUP"] = try #require(made["backup"]?.text)
+    for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: other.path + suffix) {
+      try FileManager.default.copyItem(
+        atPath: other.path + suffix, toPath: demo.folder.path("Other.store" + suffix))
+    }
+    if question.contains("BACKUP") {
+      let made = try SchemaQuestions.document(
+        ["resync", "Journeys.store", "--pull", "--apply", "--confirm", "Journeys.store", "--json"],
+        in: folder)
+      paths["BACKUP"] = try #require(made["backup"]?.text)
+    }
+    guard question.contains("AFTER") else { return }
+    try demo.folder.write(Array("SQLite format 3\0 and no more".utf8), to: "Broken.store")
+    for (name, stores) in [("BEFORE", ["Journeys.store"]), ("AFTER", ["."])] {
+      _ = try SchemaQuestions.document(["fleet"] + stores + ["--to", name.lowercased()], in: folder)
+      paths[name] = name.lowercased()
+    }
   }
 }
 
@@ -123,11 +141,10 @@ enum Schemas {
     return (schema.violations(document).map { "\(words.joined(separator: " ")) \($0)" }, 1)
   }
 
-  static func violationsOfLines(_ words: [String]) throws -> [String] {
-    guard let shape = DocumentTable.document(of: words[0]), let schema = all[words[0]],
-      shape.forms.contains(where: { $0.line != nil })
+  static func violationsOfLines(_ words: [String], in folder: String? = nil) throws -> [String] {
+    guard let shape = DocumentTable.document(of: words[0]), let schema = all[words[0]], shape.hasLines
     else { return [] }
-    return try SchemaQuestions.lines(words).prefix(200).flatMap { schema.violations(line: $0) }
+    return try SchemaQuestions.lines(words, in: folder).prefix(200).flatMap { schema.violations(line: $0) }
       .map { "a line of \(words.joined(separator: " ")) \($0)" }
   }
 }

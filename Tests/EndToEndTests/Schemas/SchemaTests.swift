@@ -10,8 +10,9 @@ import Values
 /// that is new, gone or of another type fails here.
 @Suite(.waiting) struct SchemaTests {
   @Test func everyCommandHasOne() {
-    // What opens a shell prints what the commands print that run in it.
-    let without = ["shell", "demo"]
+    // What opens a shell prints what the commands print that run in it, and an assistant's messages have schemas of their
+    // own.
+    let without = ["shell", "demo", "mcp"]
     #expect(
       DocumentTable.all.map(\.command).sorted()
         == CommandTable.all.map(\.name).filter { !without.contains($0) }.sorted())
@@ -20,23 +21,42 @@ import Values
   }
 
   @Test(arguments: SchemaQuestions.ofDemo) func ofTheDemo(_ question: [String]) throws {
-    let places = try SchemaPlaces(withBackup: question.contains("BACKUP"))
+    let places = try SchemaPlaces(for: question)
     let words = SchemaQuestions.words(question, places.paths)
-    let (violations, documents) = try Schemas.violations(words)
+    let (violations, documents) = try Schemas.violations(words, in: places.folder)
     #expect(documents == 1 && violations.isEmpty, "\(violations)")
     // A second run would find its own files.
     if !question.contains(where: { $0.hasPrefix("FOLDER/") || $0 == "--confirm" }) {
-      #expect(try Schemas.violationsOfLines(words).isEmpty)
+      let ofLines = try Schemas.violationsOfLines(words, in: places.folder)
+      #expect(ofLines.isEmpty, "\(ofLines.prefix(3))")
+    }
+  }
+
+  @Test(arguments: [[], ["--rows"]]) func ofAFleetsLines(_ options: [String]) throws {
+    let places = try SchemaPlaces(for: [])
+    let input = places.folder + "/in"
+    try "Journeys.store\nOther.store\nMissing.store\n".write(
+      toFile: input, atomically: true, encoding: .utf8)
+    _ = try Tool.run(
+      ["fleet", "--stdin"] + options, in: places.folder, input: input, output: places.folder + "/out",
+      errors: places.folder + "/err")
+    let lines = try String(contentsOfFile: places.folder + "/out", encoding: .utf8).split(separator: "\n")
+    #expect(lines.count >= 3)
+    let schema = try #require(Schemas.all["fleet"])
+    for line in lines {
+      let violations = try schema.violations(line: JSONReader.read(String(line)))
+      #expect(violations.isEmpty, "\(violations.prefix(3))")
     }
   }
 
   /// Else a form could be wrong for good.
   @Test(arguments: DocumentTable.all.map(\.command)) func everyFormIsPrinted(_ command: String) throws {
     let shape = try #require(DocumentTable.document(of: command))
-    var missing = shape.forms.filter { $0.condition != "the file manifest.json" }
+    var missing = shape.forms.filter { $0.condition != "the file manifest.json" && $0.ownLines == nil }
     for question in SchemaQuestions.ofDemo where question[0] == command && !missing.isEmpty {
-      let places = try SchemaPlaces(withBackup: question.contains("BACKUP"))
-      let document = try SchemaQuestions.document(SchemaQuestions.words(question, places.paths) + ["--json"])
+      let places = try SchemaPlaces(for: question)
+      let document = try SchemaQuestions.document(
+        SchemaQuestions.words(question, places.paths) + ["--json"], in: places.folder)
       missing.removeAll { JSONSchema(DocumentShape(command, [$0]).schema).violations(document).isEmpty }
     }
     #expect(missing.isEmpty, "\(missing.map(\.condition))")

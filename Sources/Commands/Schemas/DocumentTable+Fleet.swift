@@ -1,0 +1,235 @@
+import Diagnostics
+import Fleet
+import Reports
+
+extension DocumentTable {
+  /// Many stores.
+  static let fleetShapes = [
+    DocumentShape("fleet", [run, fleetReport, fleetDiff, answer, rowOfDataset])
+  ]
+
+  private static let stores = Shape.Key("stores", .integer, "in how many stores")
+
+  private static let outcomes = Shape.object(
+    Health.allCases.map { .init($0.rawValue, .integer, "stores with this outcome") })
+
+  private static let version: [Shape.Key] = [
+    .init("app", .text.orNull, "the app; null if the place doesn't show it"),
+    .init("appVersion", .text.orNull, "its version; null if it isn't known"),
+  ]
+
+  private static let run = DocumentShape.Form(
+    "with --to", store: .never, payload: "datasets",
+    [
+      .init("folder", .text, "the folder"), .init("stores", .integer, "stores that were examined"),
+      .init("outcomes", outcomes, "how they are doing"),
+      .init("failed", .integer, "addresses that couldn't be examined"),
+      .init(
+        "failures",
+        .object(
+          StoreFailure.Kind.allCases.map { .init($0.rawValue, .integer, "addresses", if: "there are any") }),
+        "why they couldn't be"),
+      .init(
+        "datasets",
+        .list(
+          .object([
+            .init("name", .words(Dataset.all.map(\.name)), "the table"), .init("rows", .integer, "its rows"),
+            .init("files", SharedShapes.texts, "its files in the folder"),
+          ])), "the tables that were written"),
+    ])
+
+  // MARK: - report
+
+  private static let fleetReport = DocumentShape.Form(
+    "with report", kind: "fleet-report", store: .never,
+    [
+      .init(
+        "report",
+        .object([
+          .init("tool", .words(["storescope"]), "the program"), .init("version", .text, "its version"),
+          .init("title", .text.orNull, "what --title says"), .init("made", .date, "when it was made"),
+          .init("valuesIncluded", .bool, "whether --include-values was given"),
+          .init("contains", .text, "what it shows and what it doesn't, in a sentence"),
+        ]), "about the report itself"),
+      .init(
+        "stores",
+        .object([
+          .init("found", .integer, "addresses"), .init("examined", .integer, "stores that were examined"),
+          .init("failed", .integer, "addresses that couldn't be examined"),
+          .init("outcomes", outcomes, "how the stores are doing"),
+          .init("launchWipes", .integer, "stores whose data the app's next launch deletes"),
+          .init("launchLosesData", .integer, "stores that lose data at the app's next launch"),
+        ]), "how many there are"),
+      .init(
+        "versions", .list(.object(version + [stores, .init("outcomes", outcomes, "how they are doing")])),
+        "versions of apps"),
+      .init(
+        "findings",
+        .list(
+          .object([
+            .init("rule", .text, "the rule's id"), .init("severity", SharedShapes.severity, "how bad it is"),
+            .init("title", .text, "what the rule finds, in a few words"), stores,
+            .init("occurrences", .integer, "how many times in all of them"),
+            .init("versions", .list(.object(version + [stores])), "the versions of apps that have it"),
+          ])), "what the doctor finds, errors first, then the most common"),
+      .init("pending", .object(pendingOfFleet), "pending changes"),
+      .init(
+        "events",
+        .object([
+          .init("runs", .integer, "setups, imports and exports"),
+          .init(
+            "failures",
+            .list(
+              .object([
+                .init("type", SharedShapes.eventType, "the type of run"), .init("error", .text, "the error"),
+                .init("count", .integer, "how many times"), stores, .init("first", .date, "the first time"),
+                .init("last", .date, "the last time"),
+                .init("isNoise", .bool, "it is harmless if later runs succeed"),
+                .init("meaning", .text, "what the error means"),
+              ])), "failures by type and error"),
+        ]), "runs of the mirror"),
+      .init(
+        "history",
+        .object([.init("transactions", .integer, "saves"), .init("changes", .integer, "changes of objects")]),
+        "persistent history"),
+      .init(
+        "models",
+        .list(.object([.init("modelVersions", SharedShapes.texts, "version identifiers"), stores])), "models"),
+      .init(
+        "frameworks", .list(.object([.init("framework", .text, "the framework's release"), stores])),
+        "frameworks that wrote the stores"),
+      .init(
+        "failures",
+        .list(
+          .object([
+            .init("failure", .words(StoreFailure.Kind.self), "why"), .init("stores", .integer, "addresses"),
+          ])), "why addresses couldn't be examined"),
+      .init(
+        "worst",
+        .list(
+          .object(
+            [
+              .init("storeId", .text, "what identifies the store in the tables"),
+              .init("address", .text, "its address"),
+            ] + version + [
+              .init("outcome", .words(Health.self), "how it is doing"),
+              .init("launchWipes", .bool, "whether the app's next launch deletes its data"),
+              .init("errors", .integer, "errors found"), .init("warnings", .integer, "warnings found"),
+              .init("pending", .integer, "pending changes"), .init("lastChange", .date, "its newest change"),
+              .init("report", .text.orNull, "the page about it next to this one; null if there is none"),
+            ])), "the stores that are worst off"),
+    ])
+
+  private static let pendingOfFleet: [Shape.Key] = [
+    .init("changes", .integer, "how many"), stores, .init("oldest", .date, "since when the oldest"),
+    .init(
+      "hours50", .integer.orNull,
+      "half of the stores have waited for so many hours at most; null if none has pending changes"),
+    .init("hours90", .integer.orNull, "the same for 90% of them"),
+    .init("hours99", .integer.orNull, "the same for 99% of them"),
+    .init(
+      "reasons",
+      .list(
+        .object([
+          .init("kind", SharedShapes.pendingKind, "the kind"),
+          .init("reason", .text, "why they are pending"), stores, .init("changes", .integer, "how many"),
+          .init("oldest", .date, "since when the oldest"),
+        ])), "by kind and reason"),
+  ]
+
+  // MARK: - diff
+
+  private static let fleetDiff = DocumentShape.Form(
+    "with diff", kind: "fleet-diff", store: .never, payload: "changes",
+    [
+      .init("before", .text, "the first folder"), .init("after", .text, "the second one"),
+      .init(
+        "stores",
+        .object([
+          .init("before", .integer, "addresses before"), .init("after", .integer, "addresses after"),
+          .init("same", .integer, "stores in both"), .init("new", .integer, "new stores"),
+          .init("gone", .integer, "stores that are gone"), .init("moved", .integer, "stores that moved"),
+          .init("outcomeChanged", .integer, "stores with another outcome"),
+        ]), "how many there are"),
+      .init(
+        "outcomes",
+        .list(
+          .object([
+            .init("outcome", outcome, "the outcome, or why a store couldn't be examined"),
+            .init("before", .integer, "addresses before"), .init("after", .integer, "addresses after"),
+          ])), "how the stores are doing"),
+      .init(
+        "rules",
+        .list(
+          .object([
+            .init("rule", .text, "the rule's id"), severity, title,
+            .init("before", .integer, "stores with the finding before"),
+            .init("after", .integer, "stores with it after"),
+            .init("new", .integer, "stores that have it only after"),
+            .init("gone", .integer, "stores that had it only before"),
+          ])), "findings by rule, errors first"),
+      .init(
+        "changes",
+        .list(
+          .object([
+            .init("change", .words(FleetComparison.Kind.self), "what is different"),
+            .init("address", .text, "the store"),
+            .init("formerAddress", .text.orNull, "where it was, if it moved"),
+            .init("rule", .text.orNull, "the rule of a finding"), severity, title,
+            .init("before", outcome.orNull, "the outcome or failure before"),
+            .init("after", outcome.orNull, "the outcome or failure after"),
+          ])), "all differences"),
+    ])
+
+  private static let outcome = Shape.words(
+    Health.allCases.map(\.rawValue) + StoreFailure.Kind.allCases.map(\.rawValue))
+
+  private static let severity = Shape.Key("severity", SharedShapes.severity.orNull, "how bad a finding is")
+  private static let title = Shape.Key("title", .text.orNull, "what its rule finds, in a few words")
+
+  // MARK: - Lines of --stdin
+
+  private static let answer = DocumentShape.Form(
+    lines: "of --stdin",
+    .either([
+      .object(
+        [
+          .init("storeId", .hash, "what identifies the store"),
+          .init("address", .text, "the line of the input"),
+        ]
+          + ["summary", "doctor", "pending", "size"].map {
+            Shape.Key(
+              $0, .orNull(.document($0)), "what '\($0)' prints; null if the store is too damaged for it")
+          }),
+      .object([
+        .init("address", .text, "the line of the input"),
+        .init(
+          "failure",
+          .object([
+            .init("failure", .words(StoreFailure.Kind.self), "why"),
+            .init("message", .text, "the same in a sentence"),
+          ]), "why the store couldn't be examined"),
+      ]),
+    ]))
+
+  private static let rowOfDataset = DocumentShape.Form(
+    lines: "of --stdin --rows, and without 'dataset' of the files in the folder",
+    .either(
+      Dataset.all.map { dataset in
+        .object(
+          [Shape.Key("dataset", .words([dataset.name]), dataset.meaning)]
+            + dataset.columns.map { Shape.Key($0.name, Shape($0.type), $0.meaning) })
+      }))
+}
+
+extension Shape {
+  fileprivate init(_ type: Dataset.ColumnType) {
+    switch type {
+    case .text: self = .text.orNull
+    case .integer: self = .integer.orNull
+    case .boolean: self = .bool.orNull
+    case .date: self = .date
+    case .texts: self = SharedShapes.texts.orNull
+    }
+  }
+}
