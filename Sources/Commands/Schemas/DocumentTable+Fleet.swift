@@ -198,7 +198,8 @@ extension DocumentTable {
           .init("address", .text, "the line of the input"),
         ]
           + ["summary", "doctor", "pending", "size"].map {
-            .init($0, .orNull(.document($0)), "what '\($0)' prints; null if the store is too damaged for it")
+            Shape.Key(
+              $0, .orNull(.document($0)), "what '\($0)' prints; null if the store is too damaged for it")
           }),
       .object([
         .init("address", .text, "the line of the input"),

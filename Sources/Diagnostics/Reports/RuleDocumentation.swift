@@ -29,7 +29,6 @@ package enum RuleDocumentation {
         "  Columns: \(query.header["Columns"] ?? "").",
       ]
     }
-    lines += []
     lines += [
       "", "## Rules", "",
       """

@@ -31,7 +31,7 @@ import Values
   }
 
   private func command(_ words: [String]) -> String {
-    "storescope " + words.joined(separator: " ") + (words.contains("json") ? "" : " --json")
+    "storescope " + words.joined(separator: " ") + " --json"
   }
 
   /// The command, and what it prints but for the time of day.

@@ -46,7 +46,7 @@ enum SchemaQuestions {
       ["handover", "STORE", "-o", "FOLDER/case.zip", "--salt", "test"],
       ["restore", "BACKUP", "--rehearse"], ["restore", "BACKUP", "--confirm", "Journeys.store"],
       ["fleet", "FOLDER", "--to", "FOLDER/fleet"],
-      ["fleet", "report", "AFTER", "-o", "-", "--format", "json", "--salt", "test"],
+      ["fleet", "report", "AFTER", "-o", "-", "--salt", "test"],
       ["fleet", "diff", "BEFORE", "AFTER"],
     ]
     + [
