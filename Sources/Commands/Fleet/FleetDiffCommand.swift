@@ -69,7 +69,9 @@ private struct FleetDiffDocument {
   private var outcomes: [(String, (before: Int, after: Int))] {
     let order = Health.allCases.map(\.rawValue)
     return comparison.outcomes.values.sorted {
-      (order.firstIndex(of: $0.key) ?? order.count, $0.key) < (order.firstIndex(of: $1.key) ?? order.count, $1.key)
+      (order.firstIndex(of: $0.key) ?? order.count, $0.key) < (
+        order.firstIndex(of: $1.key) ?? order.count, $1.key
+      )
     }.map { ($0.key, $0.value) }
   }
 
@@ -116,10 +118,12 @@ private struct FleetDiffDocument {
       blocks.append(
         .table(
           RowStream(
-            objects: outcomes.map { [
-              "outcome": .text(StoreFailure.words(of: $0)), "before": .count($1.before),
-              "after": .count($1.after),
-            ] })))
+            objects: outcomes.map {
+              [
+                "outcome": .text(StoreFailure.words(of: $0)), "before": .count($1.before),
+                "after": .count($1.after),
+              ]
+            })))
     }
     let rules = rules.filter { $0.1.new + $0.1.gone > 0 || $0.1.before != $0.1.after }
     if !rules.isEmpty {
@@ -158,7 +162,9 @@ private struct FleetDiffDocument {
 
   /// A line per store and change, in words.
   private var stores: RowStream {
-    RowStream(columns: [.init("change"), .init("what"), .init("address")], count: { comparison.changes.count }) {
+    RowStream(
+      columns: [.init("change"), .init("what"), .init("address")], count: { comparison.changes.count }
+    ) {
       sink in
       for change in comparison.changes {
         sink.beginRow()

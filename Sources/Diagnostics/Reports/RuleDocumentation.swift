@@ -15,11 +15,13 @@ package enum RuleDocumentation {
       lines.append("* [`\(query.name)`](\(query.name).sql): \(query.title): \(query.shows)")
     }
     lines += [
-      "", "They ask the views, which [Views and functions](../Sources/storescope/storescope.docc/Views.md) lists.",
+      "",
+      "They ask the views, which [Views and functions](../Sources/storescope/storescope.docc/Views.md) lists.",
       "", "## Fleet queries", "",
       "`storescope fleet PATH… --to FOLDER` examines many stores and writes datasets; these queries are about all of them,",
       "and run unchanged in DuckDB and in Spark SQL. The folder has them in `queries`, next to `load.sql`:",
-      "", "```", "cd FOLDER", "duckdb -c '.read load.sql' -c '.read queries/\(fleet.first?.name ?? "NAME").sql'", "```", "",
+      "", "```", "cd FOLDER",
+      "duckdb -c '.read load.sql' -c '.read queries/\(fleet.first?.name ?? "NAME").sql'", "```", "",
     ]
     for query in fleet {
       lines += [

@@ -100,7 +100,9 @@ package struct FleetFacts {
   /// - Parameters:
   ///   - limit: stores that are listed at most.
   ///   - progress: called again and again with what is being done.
-  package init(_ folder: DatasetFolder, _ privacy: ReportPrivacy, limit: Int, progress: (String) -> Void) throws {
+  package init(
+    _ folder: DatasetFolder, _ privacy: ReportPrivacy, limit: Int, progress: (String) -> Void
+  ) throws {
     mostListed = limit
     try readStores(folder, privacy, progress)
     var rows = try folder.rows("failures")
@@ -282,7 +284,9 @@ package struct Tallies<Key: Hashable, Value> {
 
   package init(limit: Int = 2000) { self.limit = limit }
 
-  package mutating func update(_ key: Key, default value: @autoclosure () -> Value, _ body: (inout Value) -> Void) {
+  package mutating func update(
+    _ key: Key, default value: @autoclosure () -> Value, _ body: (inout Value) -> Void
+  ) {
     guard values[key] != nil || values.count < limit else {
       leftOut += 1
       return

@@ -124,7 +124,8 @@ extension FleetReport {
     let chart = ShareChart(
       title: "Stores by app version and health", subject: "app version",
       kinds: Self.inks.map { .init($0.health.word, $0.ink) },
-      rows: shown.map { version, health, _ in .init(version.label, Self.inks.map { health[$0.health] ?? 0 }) })
+      rows: shown.map { version, health, _ in .init(version.label, Self.inks.map { health[$0.health] ?? 0 }) }
+    )
     let rest = versions.count - shown.count
     return Page.Part(
       id: "health", title: "Health",

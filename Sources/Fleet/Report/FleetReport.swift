@@ -26,7 +26,8 @@ package struct FleetReport {
     var pages: [String: String] = [:]
     for store in facts.worst { pages[store.storeID] = page(store.storeID) }
     return FleetReport(
-      origin: origin, name: origin.title ?? (marks == nil ? folder.path : "Fleet"), facts: facts, pages: pages)
+      origin: origin, name: origin.title ?? (marks == nil ? folder.path : "Fleet"), facts: facts, pages: pages
+    )
   }
 
   package func document() -> Document {
@@ -110,9 +111,9 @@ package struct FleetReport {
       "\(Sentence.count(facts.pending, "change is", "changes are")) pending in \(Sentence.count(facts.pendingStores, "store"))"
     if let oldest = facts.oldestPending?.iso8601 { text += ", the oldest since \(oldest)" }
     text += "."
-    guard let half = facts.hours(0.5).map(Self.duration), let most = facts.hours(0.9).map(Self.duration) else {
-      return text
-    }
+    guard let half = facts.hours(0.5).map(Self.duration),
+      let most = facts.hours(0.9).map(Self.duration)
+    else { return text }
     let halfOfThem = half == most ? "" : "Half of these stores have had changes pending for at most \(half), "
     let mostOfThem = half == most ? "90% of these stores have had changes pending" : "90%"
     return

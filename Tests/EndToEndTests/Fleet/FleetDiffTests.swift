@@ -64,7 +64,9 @@ struct FleetDiffTests {
       result.output.hasPrefix(
         "1 new finding, 2 findings gone, 3 stores with another outcome, 1 new store, 1 store gone, 1 store moved; 4 stores in both runs.\n"
       ), "\(result.output)")
-    for line in ["outcome       blocked, now at risk", "timed out, now at risk", "from /from", "finding gone"] {
+    for line in [
+      "outcome       blocked, now at risk", "timed out, now at risk", "from /from", "finding gone",
+    ] {
       #expect(result.output.contains(line), "\(result.output)")
     }
   }

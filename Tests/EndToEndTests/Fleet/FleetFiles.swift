@@ -19,7 +19,8 @@ struct FleetFiles {
 
   /// In the order of addresses, as the program writes them.
   mutating func add(
-    _ address: String, outcome: String = "healthy", uuid: String? = nil, rules: [String] = [], _ more: Row = [:]
+    _ address: String, outcome: String = "healthy", uuid: String? = nil, rules: [String] = [],
+    _ more: Row = [:]
   ) {
     let key: Row = ["storeId": Self.id(stores.count + 1), "address": address]
     let store: Row = key.merging(["outcome": outcome, "uuid": uuid ?? "uuid of \(address)"]) { $1 }
@@ -27,7 +28,8 @@ struct FleetFiles {
     for rule in rules {
       findings.append(
         key.merging([
-          "rule": rule, "severity": "error", "title": "About \(rule)", "message": "Secret's message.", "count": 2,
+          "rule": rule, "severity": "error", "title": "About \(rule)", "message": "Secret's message.",
+          "count": 2,
         ]) { $1 })
     }
   }

@@ -30,7 +30,8 @@ struct FleetReportTests {
     files.fail("/Secret/d.store")
     for (address, succeeded, code) in [("/Secret/a.store", false, 25), ("/Secret/b.store", true, 0)] {
       files.events.append([
-        "address": address, "type": "export", "started": "2026-03-02T10:00:00.000000Z", "succeeded": succeeded,
+        "address": address, "type": "export", "started": "2026-03-02T10:00:00.000000Z",
+        "succeeded": succeeded,
         "errorDomain": succeeded ? NSNull() : "CKErrorDomain", "errorCode": succeeded ? NSNull() : code,
       ])
     }
@@ -109,9 +110,10 @@ struct FleetReportTests {
     try folder.write([], to: "reports/\(FleetFiles.id(1)).html")
     #expect(try report("linked", "-o", "linked.html").status == 0)
     let page = String(decoding: try folder.read("linked.html"), as: UTF8.self)
-    #expect(page.matches(of: /href="reports\/[^"]*"/).map { String($0.0) } == [
-      "href=\"reports/\(FleetFiles.id(1)).html\""
-    ])
+    #expect(
+      page.matches(of: /href="reports\/[^"]*"/).map { String($0.0) } == [
+        "href=\"reports/\(FleetFiles.id(1)).html\""
+      ])
   }
 
   @Test func anotherFileIsNeverReplaced() throws {
@@ -133,7 +135,8 @@ struct FleetReportTests {
     arguments: [
       (#"{"address":"/b"}"# + "\n" + #"{"address":"/a"}"#, "isn't in the order of addresses"),
       (#"{"address":"/a"}"# + "\n[1]", "line 2"), ("{\"address\":", "line 1"), ("{}", "without an address"),
-    ]) func aBrokenDatasetIsNamed(_ text: String, _ message: String) throws {
+    ]) func aBrokenDatasetIsNamed(_ text: String, _ message: String) throws
+  {
     try FleetFiles().write("broken", in: folder)
     try folder.write(Array(text.utf8), to: "broken/stores.ndjson")
     let result = try report("broken", "-o", "-")
