@@ -47,7 +47,8 @@ let queries = [
 
 // The files of Queries/fleet/, which it embeds too.
 let fleetQueries = [
-  "health", "common-findings", "blocked-by-cause", "wiped-by-next-launch", "pending-ages", "pending-by-reason",
+  "health", "common-findings", "blocked-by-cause", "wiped-by-next-launch", "pending-ages",
+  "pending-by-reason",
   "errors-by-week", "history-growth", "model-versions", "framework-versions", "largest-entities",
   "writers-without-author", "duplicate-stores", "outliers", "failures-by-kind",
 ]
@@ -120,7 +121,9 @@ let package = Package(
       "Discovery", ["Containers", "Lens", "Evidence", "StoreModel", "SQLite", "SystemCalls", "Values"]),
     library(
       "QueryCatalog", [],
-      resources: (queries + fleetQueries.map { "fleet/" + $0 }).map { .embedInCode("../../Queries/\($0).sql") }),
+      resources: (queries + fleetQueries.map { "fleet/" + $0 }).map {
+        .embedInCode("../../Queries/\($0).sql")
+      }),
     library(
       "Diagnostics",
       [
