@@ -100,9 +100,9 @@ package struct FleetFacts {
   /// - Parameters:
   ///   - limit: stores that are listed at most.
   ///   - progress: called again and again with what is being done.
-  package init(_ folder: DatasetFolder, _ privacy: ReportPrivacy, limit: Int, progress: (String) -> Void)
-    throws
-  {
+  package init(
+    _ folder: DatasetFolder, _ privacy: ReportPrivacy, limit: Int, progress: (String) -> Void
+  ) throws {
     mostListed = limit
     try readStores(folder, privacy, progress)
     var rows = try folder.rows("failures")

@@ -111,10 +111,9 @@ package struct FleetReport {
       "\(Sentence.count(facts.pending, "change is", "changes are")) pending in \(Sentence.count(facts.pendingStores, "store"))"
     if let oldest = facts.oldestPending?.iso8601 { text += ", the oldest since \(oldest)" }
     text += "."
-    guard let half = facts.hours(0.5).map(Self.duration), let most = facts.hours(0.9).map(Self.duration)
-    else {
-      return text
-    }
+    guard let half = facts.hours(0.5).map(Self.duration),
+      let most = facts.hours(0.9).map(Self.duration)
+    else { return text }
     let halfOfThem = half == most ? "" : "Half of these stores have had changes pending for at most \(half), "
     let mostOfThem = half == most ? "90% of these stores have had changes pending" : "90%"
     return
