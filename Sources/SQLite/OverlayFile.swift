@@ -21,8 +21,6 @@ final class OverlayFile {
   private var diskSize: Int64
   private(set) var size: Int64
   private var chunks: [Int64: UnsafeMutableRawPointer] = [:]
-  /// Bytes from disk that are probably read next.
-  private var ahead = ReadAhead()
 
   /// A file with nothing on disk below it.
   init() {
@@ -140,11 +138,6 @@ final class OverlayFile {
   private func readDisk(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> ReadResult {
     let wanted = Int(clamping: max(0, min(Int64(buffer.count), diskSize - offset)))
     let asked = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
-    if wanted == buffer.count, !isWritten, let file,
-      ahead.read(into: asked, at: offset, of: file, upTo: diskSize)
-    {
-      return .whole
-    }
     let (done, hasFailed) = file?.read(into: asked, at: offset) ?? (0, wanted > 0)
     UnsafeMutableRawBufferPointer(rebasing: buffer[done...]).initializeMemory(as: UInt8.self, repeating: 0)
     return hasFailed ? .failed : done < wanted ? .short : .whole
@@ -169,44 +162,5 @@ final class OverlayFile {
     case (.short, _), (_, .short): .short
     default: .whole
     }
-  }
-}
-
-/// Reads more at once where page follows page, as in a scan of a table: a call of the system for each page of 4 KB takes
-/// as long as copying it.
-private struct ReadAhead {
-  private static let size = 64 << 10
-  /// So many reads in a row have to follow each other first.
-  private static let enough = 4
-
-  private var bytes: [UInt8] = []
-  private var start: Int64 = 0
-  /// Where the last read ended, and how many before it began near the end of the one before them.
-  private var (end, followers): (Int64, Int) = (0, 0)
-
-  /// False where one has to read the file itself.
-  mutating func read(
-    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, of file: OpenFile, upTo limit: Int64
-  ) -> Bool {
-    // Pages of the tree's upper levels lie between those of the rows.
-    let follows = offset >= end && offset - end < Int64(Self.size)
-    followers = follows ? followers + 1 : 0
-    end = offset + Int64(buffer.count)
-    guard buffer.count < Self.size else { return false }
-    if offset < start || end > start + Int64(bytes.count) {
-      guard followers >= Self.enough else { return false }
-      let wanted = Int(min(Int64(Self.size), limit - offset))
-      bytes = [UInt8](unsafeUninitializedCapacity: wanted) { memory, count in
-        let (done, hasFailed) = file.read(into: UnsafeMutableRawBufferPointer(memory), at: offset)
-        count = hasFailed ? 0 : min(done, wanted)
-      }
-      start = offset
-      guard bytes.count >= buffer.count else { return false }
-    }
-    bytes.withUnsafeBytes {
-      let first = Int(offset - start)
-      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[first..<first + buffer.count]))
-    }
-    return true
   }
 }
