@@ -5,6 +5,7 @@ import SystemCalls
 @main
 struct Main {
   static func main() {
-    Platform.exit(Application.run(CommandLine.arguments, shell: StoreShell.open))
+    Platform.exit(
+      FleetTask.isAsked ? FleetTask.run() : Application.run(CommandLine.arguments, shell: StoreShell.open))
   }
 }

@@ -229,7 +229,7 @@ struct AssistantTests {
       ("query", ["sql": "SELECT printf('%.*c', 300000, 'x') AS x"], "more than 128 kB"),
       ("trace", ["object": "--help"], "--help"), ("trace", [:], "'object' is missing"),
       ("search", ["text": "x", "entity": "Persn"], "Person"), ("doctor", ["rule": "nothing"], "nothing"),
-      ("find", ["path": "/nowhere"], "no such"), ("explain", ["word": "--version"], "--version"),
+      ("find", ["path": "/nowhere"], "No such file"), ("explain", ["word": "--version"], "--version"),
     ] as [(String, [String: any Sendable], String)]) func says(
       _ tool: String, _ arguments: [String: any Sendable], _ expected: String
     ) throws

@@ -53,7 +53,7 @@ struct BadFileTests {
         try Connection(path: $0.path("a.store"), options: .readWrite(create: true))
           .execute("CREATE TABLE note(id INTEGER PRIMARY KEY, text)")
       },
-      Case("no tables", says: "Z_METADATA") {
+      Case("no tables", says: "without tables") {
         try Connection(path: $0.path("a.store"), options: .readWrite(create: true))
           .execute("PRAGMA user_version = 1")
       },

@@ -129,7 +129,9 @@ struct RowsAnswerTests {
     let quoted = result.errors.firstMatch(of: /'(storescope (?:rows|query) .+)'(?:\?|\.| adds)/)?.1
     // A command with quotes of its own stands on a line below.
     let listed = result.errors.firstMatch(of: /\n +(storescope query .+)/)?.1
-    let command = try #require(quoted ?? listed, "\(result.errors)")
+    // Or in no quotes but its own.
+    let bare = result.errors.firstMatch(of: /Did you mean (storescope (?:rows|query) .+)\?/)?.1
+    let command = try #require(quoted ?? listed ?? bare, "\(result.errors)")
     #expect(command.hasSuffix(example.command), "\(command)")
     let again = try Tool.run(
       "/bin/sh", ["-c", "storescope() { \"\(Tool.path)\" \"$@\"; }\n\(command)"],

@@ -37,7 +37,8 @@ struct UsageTests {
       Mistake("rows", "STORE", "Trip/p1", says: "'storescope show "),
       Mistake("rows", "Trip", "STORE", says: "the store comes first: 'storescope rows "),
       Mistake("show", "STORE", says: "OBJECT"),
-      Mistake("rows", says: "store file"), Mistake("summary", "STORE", "more", says: "Unexpected argument"),
+      Mistake("rows", says: "'rows' needs a store, such as one that 'storescope find' lists"),
+      Mistake("summary", "STORE", "more", says: "Unexpected argument"),
       Mistake("history", "STORE", "--by", "autor", says: "Did you mean 'author'?"),
       Mistake("history", "STORE", "--since", "someday", says: "2026-03-01"),
       // What is deleted isn't guessed.

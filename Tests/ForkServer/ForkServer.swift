@@ -21,9 +21,7 @@ import Values
 @main struct ForkServer {
   static func main() {
     // What `fleet` starts for each store is its own program again.
-    if CommandLine.arguments.dropFirst().first == "__fleet" {
-      Platform.exit(Application.run(CommandLine.arguments, shell: StoreShell.open))
-    }
+    if FleetTask.isAsked { Platform.exit(FleetTask.run()) }
     if CommandLine.arguments.count > 1 { warmUp(CommandLine.arguments[1]) }
     guard [UInt8(1)].withUnsafeBytes({ Platform.write($0, to: 1) }) else { return }
     while let request = Request() {

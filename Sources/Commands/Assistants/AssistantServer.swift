@@ -91,8 +91,9 @@ final class AssistantServer: Sendable {
       message = try line.withUnsafeBytes { try JSONReader.read($0, valueLimit: Self.mostValues) }
     } catch { return fail(nil, .unreadable, Sentence.ended("\(error)")) }
     let id = message["id"]
-    let knownID = id.flatMap { $0.isIdentifier ? $0 : nil }
-    guard message["jsonrpc"] == "2.0", id == nil || knownID != nil else {
+    let isKnown = id?.isIdentifier ?? true
+    let knownID = isKnown ? id : Optional.none
+    guard message["jsonrpc"] == "2.0", isKnown else {
       return fail(
         knownID, .invalidRequest, "This is no JSON-RPC 2.0 message with a number or text as its id.")
     }

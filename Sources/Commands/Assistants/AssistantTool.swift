@@ -70,7 +70,7 @@ struct AssistantTool: Sendable {
         .init(name: "mirrored", kind: .boolean, meaning: "only stores mirrored to CloudKit"),
       ]
     ) { arguments in
-      try arguments.option("app") + arguments.flag("mirrored") + ["--"] + arguments.words("path")
+      try arguments.option("app") + arguments.flag("mirrored") + ["--"]
     },
     AssistantTool(
       name: "summary", title: "Summarize a store",

@@ -13,7 +13,8 @@ enum FleetDiffCommand {
     }
     guard words.count == 2 else {
       throw UsageError.conflict(
-        "'fleet diff' needs two folders that 'fleet --to' wrote: storescope fleet diff BEFORE AFTER.")
+        "'fleet diff' needs two folders that 'fleet PATH… --to FOLDER' wrote: storescope fleet diff BEFORE AFTER."
+      )
     }
     let folders = try words.map { try DatasetFolder(StoreSource.plain($0)) }
     let comparison = try FleetComparison(folders[0], folders[1]) { invocation.progress.step($0) }

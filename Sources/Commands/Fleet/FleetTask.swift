@@ -6,8 +6,11 @@ import SystemCalls
 import Values
 
 /// What is done with one store, in a process of its own: `storescope __fleet` reads it from standard input.
-struct FleetTask {
+package struct FleetTask {
   static let command = "__fleet"
+
+  /// Whether the program was started for that.
+  package static var isAsked: Bool { CommandLine.arguments.dropFirst().first == command }
 
   /// What is to be written.
   enum Answer: String {
@@ -80,7 +83,10 @@ struct FleetTask {
   }
 
   /// The program that each of these processes runs.
-  static func run() -> Int32 {
+  /// - Returns: the exit code.
+  package static func run() -> Int32 {
+    Platform.occupyStandardDescriptors()
+    Platform.ignoreBrokenPipes()
     guard let value = try? readInput().withUnsafeBytes({ try JSONReader.read($0) }),
       let task = FleetTask(value), let place = value["place"].flatMap(FoundPlace.init)
     else {

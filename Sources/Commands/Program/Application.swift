@@ -102,8 +102,6 @@ package enum Application {
     case CompletionServer.name:
       print(CompletionServer.answer(Array(words.dropFirst())))
       return ExitCode.done
-    case FleetTask.command:
-      return FleetTask.run()
     case let word?:
       var environment = CommandEnvironment()
       // A person is there, and sees what is printed.

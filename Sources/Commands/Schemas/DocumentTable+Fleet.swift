@@ -34,7 +34,12 @@ extension DocumentTable {
         .list(
           .object([
             .init("name", .words(Dataset.all.map(\.name)), "the table"), .init("rows", .integer, "its rows"),
-            .init("files", SharedShapes.texts, "its files in the folder"),
+            .init(
+              "files",
+              .list(
+                .object(
+                  [.init("file", .text, "the file"), .init("rows", .integer, "its rows")]
+                    + SharedShapes.file)), "its files in the folder"),
           ])), "the tables that were written"),
     ])
 

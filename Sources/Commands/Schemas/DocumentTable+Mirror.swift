@@ -29,6 +29,7 @@ extension DocumentTable {
       .init("object", .text, "the object, as Entity/pN"),
       .init("title", .text.orNull, "what people would recognize it by"),
       .init("exists", .bool.orNull, "whether there is such an object now; null if the store can't show it"),
+      .init("lastValues", .map(.any), "a deleted object's last values; empty if it exists or none are kept"),
       .init("mirrored", .bool, "whether the store is mirrored to CloudKit"),
       .init("verdict", SharedShapes.objectVerdict, "whether it is on the server, and why"), differences,
       .init("notCompared", SharedShapes.texts, "properties whose values the server's copy doesn't show"),

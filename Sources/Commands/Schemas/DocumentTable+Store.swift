@@ -21,6 +21,8 @@ extension DocumentTable {
             .init("group", .text.orNull, "the app group, if the place shows it"),
             .init("domain", .text.orNull, "the domain in a device backup"),
             .init("devicePath", .text.orNull, "where it is on the device, as far as that is known"),
+            .init("fileID", .text.orNull, "the name of its file in a device backup"),
+            .init("damage", .text.orNull, "what is damaged, a clause; null if nothing is"),
             .init("bytes", .integer, "the size of the main file"),
             .init("walBytes", .integer, "the size of its -wal file"),
             .init("walMissing", .bool, "it uses a -wal file and has none, so newer commits may be missing"),

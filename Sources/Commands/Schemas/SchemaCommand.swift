@@ -1,4 +1,5 @@
 import Rendering
+import SystemCalls
 import Values
 
 extension Command {
@@ -48,6 +49,11 @@ private enum SchemaList {
 
   static func missing(_ name: String) -> StoreScopeError {
     guard let command = CommandTable.command(named: name) else {
+      if FileReader.kind(of: name) == .file {
+        return StoreScopeError(
+          .notFound, "'\(name)' is a file, and 'schema' is about commands", about: name,
+          advice: "'storescope entities \(ShellQuotes.word(name))' shows the schema of a store")
+      }
       return StoreScopeError(
         .notFound,
         "There is no command '\(name)'.\(Suggestion.sentence(for: name, in: DocumentTable.all.map(\.command)))",

@@ -124,7 +124,7 @@ package struct DatasetRows {
     if let current, next.address < current.address {
       throw StoreScopeError(
         .damaged, name, "isn't in the order of addresses",
-        advice: "give the folder as 'storescope fleet --to' wrote it")
+        advice: "give the folder as 'storescope fleet PATH… --to FOLDER' wrote it")
     }
     current = next
   }

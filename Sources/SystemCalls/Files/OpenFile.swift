@@ -159,7 +159,8 @@ package final class OpenFile {
   /// Has the system put those bytes on the medium while the caller goes on, so that `sync` has less to wait for. Where
   /// there is no such call `sync` does all of it.
   package func beginSync(_ range: Range<Int64>) {
-    #if os(Linux)
+    #if canImport(Darwin)
+    #else
       storescope_begin_sync(descriptor, range.lowerBound, range.upperBound - range.lowerBound)
     #endif
   }

@@ -120,7 +120,8 @@ struct SchemaPlaces {
     guard question.contains("AFTER") else { return }
     try demo.folder.write(Array("SQLite format 3\0 and no more".utf8), to: "Broken.store")
     for (name, stores) in [("BEFORE", ["Journeys.store"]), ("AFTER", ["."])] {
-      _ = try SchemaQuestions.document(["fleet"] + stores + ["--to", name.lowercased()], in: folder)
+      _ = try SchemaQuestions.document(
+        ["fleet"] + stores + ["--to", name.lowercased(), "--json"], in: folder)
       paths[name] = name.lowercased()
     }
   }
