@@ -23,16 +23,12 @@ struct DocumentTests {
       }.sorted()
   }()
 
-  /// Articles that other work adds.
-  private static let announced: Set = ["Assistants.md", "Speed.md"]
-
   @Test(arguments: pages) func linksLeadSomewhere(_ page: String) throws {
     let place = Self.root.appending(path: page)
     for target in Self.links(in: try Self.text(page)) {
       let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(
         String.init)
       let file = parts[0].isEmpty ? place : place.deletingLastPathComponent().appending(path: parts[0])
-      if Self.announced.contains(file.lastPathComponent) { continue }
       guard FileManager.default.fileExists(atPath: file.standardizedFileURL.path) else {
         Issue.record("\(page): there is no \(parts[0])")
         continue

@@ -11,7 +11,7 @@ struct ViewsPageTests {
       "## Overview", "",
       "`SELECT * FROM views` lists all views of a store with their columns.", "",
       "Each entity is a view under its own name with the columns `pk`, `uri` and `entity`, its attributes, and its to-one",
-      "relationships: under their names the target's `pk`, under `RELATIONSHIP_uri` its URI. Sub-entities are included.",
+      "relationships: `RELATIONSHIP` is the target's `pk`, `RELATIONSHIP_uri` its URI. Sub-entities are included.",
       "",
       "Each to-many relationship is a view `Entity_relationship` with the columns `source`, `target`, `position` (NULL if it",
       "isn't ordered), `sourceURI` and `targetURI`.", "",

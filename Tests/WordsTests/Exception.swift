@@ -20,6 +20,8 @@ struct Exception {
       "the ends of two lines"),
     Exception("man", "storescope storescope", "the ends of two lines"),
     Exception("Sources/Diagnostics/Examination/Clock.swift", "… days", "one day is handled a line above"),
+    Exception(
+      "Sources/Commands/Assistants/AssistantServer.swift", "cancelled", "the name of a notification in MCP"),
     Exception("Sources/Commands/SQL/SQLMistake.swift", "where", "SQL"),
     Exception("Sources/Commands/SQL/StatementTokens.swift", "where", "SQL"),
     Exception("Sources/Commands/SQL/WrittenPaths.swift", "where", "SQL"),

@@ -53,7 +53,7 @@ final class AssistantQuestions {
     _ tool: AssistantTool, _ arguments: AssistantArguments, _ path: String?
   ) throws -> DataValue {
     guard let command = tool.command else {
-      throw StoreScopeError(.invalid, tool.name, "is no command")
+      throw StoreScopeError(.invalid, tool.name, "isn't a command")
     }
     var words = try tool.words(arguments)
     let limit = try tool.rows.map { _ in try arguments.limit }

@@ -95,7 +95,7 @@ final class AssistantServer: Sendable {
     let knownID = isKnown ? id : Optional.none
     guard message["jsonrpc"] == "2.0", isKnown else {
       return fail(
-        knownID, .invalidRequest, "This is no JSON-RPC 2.0 message with a number or text as its id.")
+        knownID, .invalidRequest, "This isn't a JSON-RPC 2.0 message with a number or text as its id.")
     }
     guard let method = message["method"]?.text else {
       // An answer to what was never asked needs none.

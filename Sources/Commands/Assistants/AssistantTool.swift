@@ -10,7 +10,7 @@ struct AssistantTool: Sendable {
     case sentences
     /// The doctor, whose evidence is masked as in a report.
     case evidence
-    /// The store, of whose matches only the places are told.
+    /// The store; of its matches only the places are returned.
     case places
     /// A redacted copy.
     case copy
@@ -134,8 +134,10 @@ struct AssistantTool: Sendable {
     },
     AssistantTool(
       name: "explain", title: "Explain a term or an error",
-      description:
-        "What an error code of Core Data or CloudKit, a rule of 'doctor', or a state or term of mirroring means, and what to do.",
+      description: """
+        The meaning of an error code of Core Data or CloudKit, a rule of 'doctor', or a state or term of \
+        mirroring, with advice.
+        """,
       privacy: .open,
       parameters: [
         .init(

@@ -37,7 +37,7 @@ extension Command {
       OptionDefinition(.mirrored, help: "only stores that are mirrored to CloudKit"),
       OptionDefinition(
         .output, short: "o", value: "FILE", kind: .file,
-        help: "where the report goes: FILE.html, FILE.md or FILE.json; - for standard output"),
+        help: "write the report to FILE.html, FILE.md or FILE.json; - for standard output"),
       OptionDefinition(.force, help: "replace FILE if it is a report"),
       OptionDefinition(.title, value: "TEXT", kind: .word, help: "lead the report with your own words"),
       OptionDefinition(
@@ -65,7 +65,7 @@ extension Command {
 
       'fleet report' writes one page about all stores in FOLDER: findings by app version, pending changes by age, errors
       over time. Addresses and apps are replaced by placeholders. A store is named by its storeId; if reports/STOREID.html
-      lies next to the page, its name is a link. 'fleet diff' compares two runs by the stores' addresses: new findings,
+      is next to the page, its name is a link. 'fleet diff' compares two runs by the stores' addresses: new findings,
       findings that are gone, new stores. To search a folder that is called 'report' or 'diff', write ./report.
 
       Exit code: 0 even if some stores can't be read, 2 if none can.

@@ -184,7 +184,7 @@ private struct FleetDiffDocument {
     case .movedStore: "moved"
     case .outcome: "outcome"
     case .newFinding: "new finding"
-    case .goneFinding: "gone"
+    case .goneFinding: "finding gone"
     }
   }
 

@@ -56,7 +56,7 @@ extension DocumentTable {
     .init("meaning", .text, "what it means"),
     .init("causes", SharedShapes.texts, "what leads to it, the most likely first"),
     .init("advice", .text, "what to do about it"),
-    .init("sources", SharedShapes.texts, "where that is from"),
+    .init("sources", SharedShapes.texts, "what the explanation is based on"),
   ]
 
   private static let resolutions: [Explanation.Resolution] = [.yes(""), .sometimes(""), .no("")]

@@ -52,7 +52,7 @@ extension DocumentTable {
         "report",
         .object([
           .init("tool", .words(["storescope"]), "the program"), .init("version", .text, "its version"),
-          .init("title", .text.orNull, "what --title says"), .init("made", .date, "when it was made"),
+          .init("title", .text.orNull, "the text of --title"), .init("made", .date, "when it was made"),
           .init("valuesIncluded", .bool, "whether --include-values was given"),
           .init("contains", .text, "what it shows and what it doesn't, in a sentence"),
         ]), "about the report itself"),
@@ -179,7 +179,7 @@ extension DocumentTable {
           .object([
             .init("change", .words(FleetComparison.Kind.self), "what is different"),
             .init("address", .text, "the store"),
-            .init("formerAddress", .text.orNull, "where it was, if it moved"),
+            .init("formerAddress", .text.orNull, "its previous address, if it moved"),
             .init("rule", .text.orNull, "the rule of a finding"), severity, title,
             .init("before", outcome.orNull, "the outcome or failure before"),
             .init("after", outcome.orNull, "the outcome or failure after"),

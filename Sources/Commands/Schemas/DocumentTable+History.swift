@@ -183,7 +183,9 @@ extension DocumentTable {
         "findings",
         Shape.object(
           [
-            .init("comparedBy", .words(["finding", "count"]), "whether single findings are told apart")
+            .init(
+              "comparedBy", .words(["finding", "count"]),
+              "whether findings are compared, or only their counts")
           ] + both + [
             .init("new", .list(SharedShapes.finding), "what is found only in the other store"),
             .init("gone", .list(SharedShapes.finding), "what is found only in the first store"),

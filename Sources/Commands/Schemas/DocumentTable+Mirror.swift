@@ -8,7 +8,7 @@ extension DocumentTable {
   private static let pending = DocumentShape(
     "pending", payload: "pending",
     [
-      .init("verdict", SharedShapes.verdict, "where sync stands, always of the whole store"),
+      .init("verdict", SharedShapes.verdict, "the state of sync, always of the whole store"),
       .init("counts", SharedShapes.pendingCounts, "pending changes by kind"),
       .init("total", .integer, "all of them"),
       .init("totalUnfiltered", .integer, "how many there are without the filters", if: "a filter is given"),
@@ -116,7 +116,7 @@ extension DocumentTable {
             "token",
             .object([
               .init("transaction", .integer.orNull, "the last transaction that the exporter has processed"),
-              .init("state", .words(HistoryTokenState.self), "where it stands against history"),
+              .init("state", .words(HistoryTokenState.self), "how it compares with history"),
               .init("problem", .text.orNull, "why it can't be read", if: "the store is mirrored"),
             ]), "how far the exporter has processed history"),
         ]

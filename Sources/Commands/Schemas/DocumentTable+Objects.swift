@@ -26,7 +26,7 @@ extension DocumentTable {
       .object([
         .init("property", .text, "the property"), .init("local", .any, "its value here"),
         .init("server", .any, "its value in the server's copy"),
-      ])), "where the object differs from the server's copy")
+      ])), "differences between the object and the server's copy")
 
   private static let show = DocumentShape(
     "show", payload: "object",
@@ -40,7 +40,7 @@ extension DocumentTable {
 
   private static let match: [Shape.Key] = [
     .init("uri", .uri, "the object's URI"), .init("entity", .text, "its entity"),
-    .init("pk", .integer, "its primary key"), .init("property", .text, "where the text is"),
+    .init("pk", .integer, "its primary key"), .init("property", .text, "the property that holds the text"),
     .init("snippet", .text, "the text, with what is around it"),
     .init("place", .text.orNull, "the path in a decoded value"),
     .init("title", .text.orNull, "what people would recognize the object by"),
@@ -65,7 +65,7 @@ extension DocumentTable {
         .list(
           .object([
             .init("text", .text, "the text"), .init("uri", .uri, "an object that has it"),
-            .init("property", .text, "where"),
+            .init("property", .text, "the property that holds it"),
           ])), "similar texts, if nothing was found"),
     ])
 

@@ -39,7 +39,7 @@ extension DocumentTable {
   private static let reading = Shape.named(
     "reading",
     [
-      .init("verdict", SharedShapes.verdict, "where sync stands"),
+      .init("verdict", SharedShapes.verdict, "the state of sync"),
       .init("counts", SharedShapes.pendingCounts, "pending changes by kind"),
       .init(
         "findings",
@@ -70,7 +70,7 @@ extension DocumentTable {
               .init("rows", .integer, "how many rows"),
             ])), "what was changed"),
         .init("verified", SharedShapes.texts, "what was checked afterward, one sentence each"),
-        .init("log", .text, "the file that says what was done"),
+        .init("log", .text, "the file that records what was done"),
       ]),
   ]
 
@@ -98,7 +98,7 @@ extension DocumentTable {
           .init(
             "plan",
             .object([
-              .init("store", .text, "where the backup goes"), .init("backup", .text, "the backup's folder"),
+              .init("store", .text, "the path to restore to"), .init("backup", .text, "the backup's folder"),
               .init("replaces", .bool, "whether anything is there now"), .init("bytes", .integer, "its size"),
               .init(
                 "savedSince",
@@ -127,8 +127,10 @@ extension DocumentTable {
               .init("operation", .text, "what it was made before"), .init("time", .date, "when"),
               .init(
                 "store",
-                .object([.init("path", .text, "where the store was"), .init("uuid", .uuid, "its identifier")]
-                ),
+                .object([
+                  .init("path", .text, "the store's path at that time"),
+                  .init("uuid", .uuid, "its identifier"),
+                ]),
                 "the store"),
               .init(
                 "files", .list(.object([.init("path", .text, "the file")] + SharedShapes.file)), "its files"),

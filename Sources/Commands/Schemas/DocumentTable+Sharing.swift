@@ -15,7 +15,7 @@ extension DocumentTable {
         "report",
         .object([
           .init("tool", .words(["storescope"]), "the program"), .init("version", .text, "its version"),
-          .init("title", .text.orNull, "what --title says"), .init("made", .date, "when it was made"),
+          .init("title", .text.orNull, "the text of --title"), .init("made", .date, "when it was made"),
           .init("valuesIncluded", .bool, "whether --include-values was given"),
           .init("contains", .text, "what it shows and what it doesn't, in sentences"),
           .init("omissions", SharedShapes.texts, "what couldn't be read, one sentence each"),
@@ -26,11 +26,11 @@ extension DocumentTable {
           .init("state", .words(Health.self), "how the store is doing"),
           .init("word", .text, "the same for people"),
           .init("news", .text, "the most important news, in a sentence"),
-          .init("fix", .text.orNull, "what to do"),
+          .init("fix", .text.orNull, "how to fix it"),
           .init("unsent", .text.orNull, "what exists only on this device, if the news isn't about it"),
         ]), "the answer"),
       .init("headline", .text, "the same in one sentence"),
-      .init("verdict", SharedShapes.verdict, "where sync stands"),
+      .init("verdict", SharedShapes.verdict, "the state of sync"),
     ] + SharedShapes.diagnosis + [
       .init("entities", .list(.object(reportEntity)), "the entities"),
       .init("relationships", SharedShapes.texts, "pairs of inverse relationships"),
@@ -45,7 +45,7 @@ extension DocumentTable {
             .init(
               "token",
               .object([
-                .init("state", .words(HistoryTokenState.self), "where the token stands against history"),
+                .init("state", .words(HistoryTokenState.self), "how the token compares with history"),
                 .init("transaction", .integer.orNull, "the last transaction that the exporter has processed"),
               ]), "how far history is processed"),
             SharedShapes.problems,
@@ -176,7 +176,7 @@ extension DocumentTable {
   private static let reportFiles: [Shape.Key] = [
     .init("framework", .text, "Core Data or SwiftData"),
     .init("system", .text.orNull, "the system whose framework wrote it last"),
-    .init("model", .text, "where the model is from"),
+    .init("model", .text, "the source of the model"),
     .init("modelIdentifiers", SharedShapes.texts, "the model's version identifiers"),
     .init("journal", .text, "how SQLite keeps the file consistent"),
     .init("pageSize", .integer, "bytes of a page"), .init("bytes", .integer, "the size of the main file"),
@@ -234,7 +234,7 @@ extension DocumentTable {
                         .init("name", .text, "the key of the column"),
                         .init("type", .text, "its type in the model"),
                         .init("holds", SharedShapes.texts, "the kinds of values that are in it"),
-                        .init("destination", .text, "where it leads to", if: "it is a relationship"),
+                        .init("destination", .text, "the entity it leads to", if: "it is a relationship"),
                       ])), "its columns")
                 ])), "the files")
         ]),
@@ -276,7 +276,7 @@ extension DocumentTable {
     "handover", payload: "files",
     [
       .init("archive", .text, "the archive"), .init("bytes", .integer, "its size"),
-      .init("title", .text.orNull, "what --title says"), .init("headline", .text, "the report's headline"),
+      .init("title", .text.orNull, "the text of --title"), .init("headline", .text, "the report's headline"),
       .init("files", .list(.object([.init("name", .text, "the file")] + SharedShapes.file)), "what is in it"),
       SharedShapes.problems,
     ])

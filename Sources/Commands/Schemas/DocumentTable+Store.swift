@@ -20,7 +20,7 @@ extension DocumentTable {
             .init("app", .text.orNull, "the app's bundle identifier, if the place shows it"),
             .init("group", .text.orNull, "the app group, if the place shows it"),
             .init("domain", .text.orNull, "the domain in a device backup"),
-            .init("devicePath", .text.orNull, "where it is on the device, as far as that is known"),
+            .init("devicePath", .text.orNull, "its path on the device, as far as that is known"),
             .init("fileID", .text.orNull, "the name of its file in a device backup"),
             .init("damage", .text.orNull, "what is damaged, a clause; null if nothing is"),
             .init("bytes", .integer, "the size of the main file"),
@@ -35,10 +35,10 @@ extension DocumentTable {
               "pending", .integer.orNull,
               "pending changes; null if it isn't mirrored, or they can't be counted"),
             .init("lastChange", .date, "the newest change"),
-            .init("lastChangeSource", .words(StoreDigest.ChangeSource.self), "where that is from"),
+            .init("lastChangeSource", .words(StoreDigest.ChangeSource.self), "the source of that time"),
             .init(
-              "copy", .text.orNull, "where the copy is; null if it couldn't be made", if: "--copy-to is given"
-            ),
+              "copy", .text.orNull, "the path of the copy; null if it couldn't be made",
+              if: "--copy-to is given"),
             .init(
               "copiedFiles",
               Shape.list(.object([.init("path", .text, "the file")] + SharedShapes.file)).orNull,
@@ -98,7 +98,7 @@ extension DocumentTable {
         .init("zones", .integer.orNull, "record zones"), .init("records", .integer.orNull, "records"),
         .init("pending", .integer.orNull, "pending changes; null if they can't be counted"),
         .init("pendingProblem", .text.orNull, "why they can't be counted"),
-        .init("verdict", .words(Verdict.State.self), "where sync stands"),
+        .init("verdict", .words(Verdict.State.self), "the state of sync"),
       ]), "the CloudKit mirror"),
     .init(
       "files",
@@ -116,7 +116,7 @@ extension DocumentTable {
     .init(
       "model",
       .object([
-        .init("source", .words(modelSources.map(\.name)), "where the model is from"),
+        .init("source", .words(modelSources.map(\.name)), "the source of the model"),
         .init("entities", .integer, "entities in it"),
         .init("identifiers", SharedShapes.texts, "its version identifiers"),
       ]), "the model"),

@@ -43,17 +43,17 @@ enum SharedShapes {
   static let verdict = Shape.named(
     "verdict",
     [
-      .init("state", .words(Verdict.State.self), "where sync stands"),
+      .init("state", .words(Verdict.State.self), "the state of sync"),
       .init("because", texts, "why, one sentence each, the most important first"),
       .init("noise", texts, "failures that are harmless, one sentence each"),
     ])
 
   /// Of one object.
   static let objectVerdict = Shape.object([
-    .init("state", .words(ObjectVerdict.State.self), "where the object stands"),
+    .init("state", .words(ObjectVerdict.State.self), "the state of the object"),
     .init("since", .date, "since when"),
     .init("reasons", texts, "why, one sentence each"),
-    .init("fix", .text.orNull, "what to do; null if there is nothing to do, or nothing is known"),
+    .init("fix", .text.orNull, "what to do; null if there is nothing to do, or no fix is known"),
   ])
 
   static let severity = Shape.words(Severity.self)

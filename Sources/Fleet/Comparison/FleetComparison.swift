@@ -88,7 +88,7 @@ package struct FleetComparison {
   ) throws -> [Address: Address] {
     var (old, new) = (try States(one), try States(other))
     var (gone, added): ([State], [State]) = ([], [])
-    // Stores of each identifier; more than one in a run can't be told apart.
+    // Stores of each identifier; more than one in a run can't be distinguished.
     var uses: [String: (before: Int, after: Int)] = [:]
     var (a, b) = (try old.next(), try new.next())
     while a != nil || b != nil {
@@ -146,7 +146,7 @@ package struct FleetComparison {
 
   // MARK: - Findings
 
-  /// A rule's finding in a store, to be told from the same in another run.
+  /// A rule's finding in a store, to be compared with those of the other run.
   private struct Found {
     var rule: String
     var severity: String?

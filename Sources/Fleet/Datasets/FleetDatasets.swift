@@ -33,7 +33,7 @@ extension Dataset {
       Column("objects", .integer, "objects of all entities; null if they can't be counted"),
       Column("mirror", .text, "layout of the mirror's tables; null if the store isn't mirrored"),
       Column("scope", .text, "private, shared or public"),
-      Column("records", .integer, "CloudKit records that the mirror knows"),
+      Column("records", .integer, "CloudKit records in the mirror's tables"),
       Column("zones", .integer, "zones of these records"),
       Column("pending", .integer, "changes that aren't in CloudKit yet; null if they can't be counted"),
       Column("pendingOldest", .date, "since when the oldest of them is pending, if history has it"),

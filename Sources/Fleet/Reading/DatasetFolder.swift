@@ -137,7 +137,7 @@ package struct DatasetRows {
     }
   }
 
-  /// The rows of that address. Those of addresses before it are passed over.
+  /// The rows of that address. Those of addresses before it are skipped.
   package mutating func forEach(of address: Address, _ body: (DatasetRow) throws -> Void) throws {
     while let row = current, row.address < address || row.address == address {
       if row.address == address { try body(row) }

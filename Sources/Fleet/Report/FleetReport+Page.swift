@@ -189,7 +189,9 @@ extension FleetReport {
   // MARK: - Sync and history
 
   private var syncPart: Page.Part {
-    let states = facts.ages.sorted { $0.value.reduce(0, +) > $1.value.reduce(0, +) }
+    let states = facts.ages.sorted {
+      ($1.value.reduce(0, +), $0.key.rawValue) < ($0.value.reduce(0, +), $1.key.rawValue)
+    }
     let inks: [Ink] = (0..<6).map(Ink.step) + [.others]
     let ages = ShareChart(
       title: "Stores with pending changes, by state and age", subject: "state",

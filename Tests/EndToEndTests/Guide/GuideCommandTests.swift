@@ -9,9 +9,6 @@ struct GuideCommandTests {
     + [".github/CONTRIBUTING.md", ".github/SECURITY.md"]
     + ["failure", "question-unanswered", "wrong-answer"].map { ".github/ISSUE_TEMPLATE/\($0).md" }
 
-  /// Commands that other work adds.
-  private static let announced: Set = ["mcp", "schema"]
-
   @Test(arguments: pages) func exist(_ name: String) throws {
     let text = try String(contentsOf: GuidePage.file(name), encoding: .utf8)
     for code in Self.codes(in: text) {
@@ -56,7 +53,7 @@ struct GuideCommandTests {
     var options = Set(CommandTable.all.flatMap(\.allOptions).map(\.name)).union(["version"])
     if let name = words.first, name.wholeMatch(of: /[a-z]+/) != nil, name != "help" {
       guard let command = CommandTable.command(named: String(name)) else {
-        return isWhole && !announced.contains(String(name)) ? "no command \(name)" : nil
+        return isWhole ? "no command \(name)" : nil
       }
       options = Set(command.allOptions.map(\.name)).union(["help"])
     } else if !isWhole, words.first?.hasPrefix("--") != true {
