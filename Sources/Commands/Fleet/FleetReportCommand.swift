@@ -29,8 +29,14 @@ enum FleetReportCommand {
       limit: try invocation.limit() ?? (format == .json ? 10_000 : 200),
       progress: { invocation.progress.step($0) },
       page: { page(ofStore: $0, nextTo: destination.path) })
-    let document = report.document()
-    guard let path = destination.path else { return Outcome(document) }
+    var document = report.document()
+    guard let path = destination.path else {
+      // 'fleet' prints tables unless another format is asked for; a report is a page then.
+      if format == .html, !invocation.arguments.has(.format), invocation.defaults.format != .markdown {
+        document.blocks = [.verbatim(try page(document))]
+      }
+      return Outcome(document)
+    }
     // Without values it is meant for others.
     try FileWriter.write(
       to: path, replacing: destination.replaces, rights: showsValues ? .own : .ordinary
@@ -38,6 +44,18 @@ enum FleetReportCommand {
       try Renderer(output: output, options: .init(format: format)).render(document)
     }
     return .done(nil, receipt: "wrote \(path)")
+  }
+
+  /// The document as HTML, where everything out of a dataset is escaped.
+  private static func page(_ document: Document) throws -> String {
+    var bytes: [UInt8] = []
+    let output = OutputBuffer { piece in
+      bytes += piece
+      return true
+    }
+    try Renderer(output: output, options: .init(format: .html)).render(document)
+    output.flush()
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// `reports/STOREID.html`, if that file lies next to the page.

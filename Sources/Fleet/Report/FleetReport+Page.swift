@@ -189,8 +189,9 @@ extension FleetReport {
   // MARK: - Sync and history
 
   private var syncPart: Page.Part {
-    let states = facts.ages.sorted {
-      ($1.value.reduce(0, +), $0.key.rawValue) < ($0.value.reduce(0, +), $1.key.rawValue)
+    let states = facts.ages.sorted { one, other in
+      let (stores, others) = (one.value.reduce(0, +), other.value.reduce(0, +))
+      return (others, one.key.rawValue) < (stores, other.key.rawValue)
     }
     let inks: [Ink] = (0..<6).map(Ink.step) + [.others]
     let ages = ShareChart(

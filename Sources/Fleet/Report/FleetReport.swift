@@ -90,7 +90,7 @@ package struct FleetReport {
   /// The versions with the most stores first.
   var versions: [(version: FleetFacts.Version, health: [Health: Int], stores: Int)] {
     facts.versions.values.map { ($0.key, $0.value, $0.value.values.reduce(0, +)) }
-      .sorted { ($1.2, $0.0.label, $0.0.app ?? "") < ($0.2, $1.0.label, $1.0.app ?? "") }
+      .sorted { ($1.2, $0.0.label) < ($0.2, $1.0.label) }
   }
 
   var errors: [(key: FleetFacts.ErrorKey, value: FleetFacts.ErrorFacts)] {

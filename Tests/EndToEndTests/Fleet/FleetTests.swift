@@ -1,4 +1,5 @@
 import Foundation
+import QueryCatalog
 import TestSupport
 import Testing
 
@@ -65,12 +66,14 @@ struct FleetTests {
     let manifest = try #require(try JSONSerialization.jsonObject(with: data) as? Object)
     let datasets = try #require(manifest["datasets"] as? [Object])
     let hashes = try FileTree.hashes(run.folder)
-    #expect(
-      Set(hashes.keys)
-        == Set(
-          datasets.map { "\($0["name"] as? String ?? "").ndjson" } + [
-            "manifest.json", "load.sql", "spark-schemas.json",
-          ]))
+    var files: Set<String> = ["manifest.json", "load.sql", "spark-schemas.json"]
+    files.formUnion(datasets.map { "\($0["name"] as? String ?? "").ndjson" })
+    files.formUnion(QueryCatalog.fleet.map { "queries/\($0.name).sql" })
+    #expect(Set(hashes.keys) == files)
+    for query in QueryCatalog.fleet {
+      let file = "\(run.folder)/queries/\(query.name).sql"
+      #expect(try String(contentsOfFile: file, encoding: .utf8) == query.sql, "\(query.name)")
+    }
     let load = try String(contentsOfFile: "\(run.folder)/load.sql", encoding: .utf8)
     for dataset in datasets {
       let name = try #require(dataset["name"] as? String)
