@@ -34,17 +34,24 @@ import Values
     "storescope " + words.joined(separator: " ") + " --json"
   }
 
-  /// The command, and what it prints but for the time of day.
+  /// The command, and what it prints but for what no two runs have in common: the time of day, the folder, and the hashes
+  /// of stores that were just made.
   private func example(_ question: [String]) throws -> (command: String, document: DataValue) {
     let places = try SchemaPlaces(for: question)
     let words = SchemaQuestions.words(question, places.paths)
     let document = try SchemaQuestions.document(words + ["--json"], in: places.folder)
     func steady(_ text: String) -> String {
       text.replacing(/[0-9]{8}T[0-9]{6}Z/, with: "20260601T120000Z")
+        .replacingOccurrences(of: places.folder, with: "/Users/jonas")
     }
     var text = steady(JSONText.compact(document))
     if question[0] == "restore" {
       text = text.replacing(/"time":"[^"]*"/, with: "\"time\":\"2026-06-01T12:00:00.000000Z\"")
+    }
+    if question[0] == "fleet" {
+      text.replace(/"(storeId|sha256)":"[0-9a-f]{64}"/) {
+        "\"\($0.1)\":\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\""
+      }
     }
     if question[0] == "handover" {
       text = text.replacing(/"bytes":[0-9]+,"title"/, with: "\"bytes\":82101,\"title\"")
