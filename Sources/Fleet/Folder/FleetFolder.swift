@@ -138,7 +138,10 @@ package final class FleetFolder {
       (LoadScript.name, FleetScripts.duckDB), (SparkSchemas.name, FleetScripts.spark),
       (Self.manifestName, JSONText.pretty(manifest(results, version: version))),
     ] {
-      try FileWriter.write(text, to: "\(path)/\(name)", rights: rights)
+      // What a run that was killed left of it is written over.
+      let file = try PartFile("\(path)/\(name)", rights: rights)
+      _ = Array(text.utf8).withUnsafeBytes(file.write)
+      _ = try file.finish()
     }
     SystemCalls.Files.remove("\(path)/\(Self.journalName)")
     return results
