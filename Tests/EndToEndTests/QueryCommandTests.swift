@@ -304,6 +304,11 @@ struct QueryCommandTests {
     #expect(try Tool.run(["query", demo.path, "-f", file]).errors.contains("\(file):2: no such column"))
   }
 
+  /// Names of nothing but quotes ended the program.
+  @Test(arguments: ["\"\".\"\"", "\".\".\".\"", "[].[]"]) func emptyNamesAreRefused(_ name: String) throws {
+    try Tool.run(["query", try Demo().path, "SELECT \(name) FROM Trip"]).expectRefused(comment: name)
+  }
+
   /// `.tables` was looked for among the saved queries.
   @Test(arguments: [".tables", "\\d Trip", "\\dt"]) func commandsOfOtherToolsAreNoQueries(_ word: String)
     throws

@@ -54,7 +54,7 @@ extension Command {
       spark-schemas.json has their schemas for Spark; 'queries' has questions in SQL for both. Two runs over the same
       stores write the same files.
 
-      Values are left out: messages have placeholders for what is in the stores, as 'report' has. Addresses, bundle
+      Values are left out: messages have placeholders for what is in the stores, as 'report' has. Addresses, the stores' UUIDs, bundle
       identifiers, names of processes, and names of entities and properties stay.
 
       Run the same command again to resume one that was stopped or killed; stores that are done aren't read again.
@@ -122,6 +122,10 @@ extension Command {
 /// What each store may take.
 struct FleetLimits {
   static let usualSeconds = 60
+  /// More are as good as no limit.
+  private static let mostSeconds = 1 << 30
+  /// More processes than any machine has use for.
+  private static let mostJobs = 1024
   private static let usualMemory: Int64 = 1_000_000_000
 
   let jobs: Int
@@ -129,10 +133,10 @@ struct FleetLimits {
   let memory: Int64
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    jobs = try arguments.number(.jobs) ?? Threads.processors
+    jobs = min(try arguments.number(.jobs) ?? Threads.processors, Self.mostJobs)
     guard jobs > 0 else { throw .conflict("'--jobs' takes a whole number from 1 up, not '0'.") }
     let limit = try arguments.number(.timeout) ?? Self.usualSeconds
-    seconds = limit == 0 ? Int(Int32.max) : limit
+    seconds = limit == 0 ? Self.mostSeconds : min(limit, Self.mostSeconds)
     memory = try arguments[.memory].map(Self.bytes) ?? Self.usualMemory
   }
 

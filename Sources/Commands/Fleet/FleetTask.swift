@@ -87,6 +87,8 @@ package struct FleetTask {
   package static func run() -> Int32 {
     Platform.occupyStandardDescriptors()
     Platform.ignoreBrokenPipes()
+    // It may get the keys of backups.
+    Secret.preventDumps()
     guard let value = try? readInput().withUnsafeBytes({ try JSONReader.read($0) }),
       let task = FleetTask(value), let place = value["place"].flatMap(FoundPlace.init)
     else {
@@ -94,8 +96,8 @@ package struct FleetTask {
         UsageError.conflict("'\(command)' is started by 'storescope fleet'."), CommandWording(place: .program)
       )
     }
-    // Whoever started it ends it at the time limit.
-    ChildProcess.limitThisProcess(memory: task.memory, seconds: task.seconds + 5)
+    // Whoever started it ends it at the time limit, and may not read from it for a while before that.
+    ChildProcess.limitThisProcess(memory: task.memory, seconds: task.seconds + 600)
     let worker = FleetWorker(task, BackupPassword(BackupKeyring(value["keys"] ?? .null)) { nil })
     let isWritten = worker.answer(place).withUnsafeBytes { Platform.write($0, to: 1) }
     return isWritten ? Application.ExitCode.done : Application.ExitCode.failed

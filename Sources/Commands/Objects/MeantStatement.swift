@@ -85,7 +85,8 @@ struct MeantStatement {
     _ path: String, from entity: SchemaEntity, called source: String, in store: CoreDataStore
   ) -> Link? {
     let parts = path.split(separator: ".").map(String.init)
-    let isOwn = parts[0].lowercased() == source.lowercased() && parts.count > 2
+    // Quoted names may be empty.
+    let isOwn = parts.first?.lowercased() == source.lowercased() && parts.count > 2
     let steps = isOwn ? Array(parts.dropFirst()) : parts
     guard steps.count > 1 else { return nil }
     var (owner, key) = (entity, "\(WrittenCondition.quoted(source)).pk")

@@ -29,10 +29,16 @@ package struct ChildPool<Item> {
     self.memory = memory
   }
 
-  private struct Run {
+  private final class Run {
     let item: Item
     let child: ChildProcess
-    let deadline: Double
+    var deadline: Double
+
+    init(_ item: Item, _ child: ChildProcess, deadline: Double) {
+      self.item = item
+      self.child = child
+      self.deadline = deadline
+    }
   }
 
   /// - Parameters:
@@ -58,8 +64,7 @@ package struct ChildPool<Item> {
         switch try next() {
         case .item(let item):
           let child = try ChildProcess(words, input: input(item))
-          running.append(
-            Run(item: item, child: child, deadline: Platform.monotonicSeconds() + Double(seconds)))
+          running.append(Run(item, child, deadline: Platform.monotonicSeconds() + Double(seconds)))
         case .later(let descriptor):
           source = descriptor
           break filling
@@ -67,14 +72,17 @@ package struct ChildPool<Item> {
         }
       }
       if running.isEmpty, isOver { return }
-      let ready = ChildProcess.wait(
-        for: running.map(\.child), input: source, seconds: waiting(running))
+      _ = ChildProcess.wait(for: running.map(\.child), input: source, seconds: waiting(running))
       try Interruption.check()
       progress()
-      for (run, isReady) in zip(running, ready.children) {
-        guard let result = result(of: run, isReady: isReady) else { continue }
-        running.removeAll { $0.child === run.child }
+      for run in running {
+        guard let result = result(of: run) else { continue }
+        running.removeAll { $0 === run }
+        let start = Platform.monotonicSeconds()
         try done(run.item, result)
+        // Whoever reads what is written may take as long as they like: that is no store's fault.
+        let taken = Platform.monotonicSeconds() - start
+        running.forEach { $0.deadline += taken }
       }
     }
   }
@@ -89,17 +97,19 @@ package struct ChildPool<Item> {
   private static var mostBytes: Int { 256 << 20 }
 
   /// Nil while it goes on.
-  private func result(of run: Run, isReady: Bool) -> Result<[UInt8], StoreFailure>? {
+  private func result(of run: Run) -> Result<[UInt8], StoreFailure>? {
     func ended(_ failure: StoreFailure) -> Result<[UInt8], StoreFailure> {
       run.child.kill()
       _ = run.child.wait()
       PrivateFolder.removeLeftovers()
       return .failure(failure)
     }
-    if isReady, !run.child.receive() { return result(of: run.child) }
-    if run.child.output.count > Self.mostBytes {
-      return ended(
-        StoreFailure(.refused, "Its rows are more than \(Sentence.size(Int64(Self.mostBytes)))"))
+    while ChildProcess.wait(for: [run.child], input: nil, seconds: 0).children[0] {
+      if !run.child.receive() { return result(of: run.child) }
+      guard run.child.output.count <= Self.mostBytes else {
+        return ended(
+          StoreFailure(.refused, "Its rows are more than \(Sentence.size(Int64(Self.mostBytes)))"))
+      }
     }
     guard Platform.monotonicSeconds() >= run.deadline else { return nil }
     return ended(StoreFailure(.timedOut, "Timed out after \(Sentence.number(seconds)) s"))

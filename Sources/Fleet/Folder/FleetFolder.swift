@@ -133,7 +133,10 @@ package final class FleetFolder {
     }
     let results = try writers.map { try $0.finish() }
     // A run that was killed may have made it.
-    _ = SystemCalls.Files.makesNewFolder("\(path)/\(Self.queriesName)", rights: rights)
+    let queries = "\(path)/\(Self.queriesName)"
+    guard
+      SystemCalls.Files.makesNewFolder(queries, rights: rights) || SystemCalls.Files.isFolder(queries)
+    else { throw folder.refusal("'\(queries)' can't be created, or is a link; choose a new folder") }
     for (name, text) in QueryCatalog.fleet.map({ ("\(Self.queriesName)/\($0.name).sql", $0.sql) }) + [
       (LoadScript.name, FleetScripts.duckDB), (SparkSchemas.name, FleetScripts.spark),
       (Self.manifestName, JSONText.pretty(manifest(results, version: version))),

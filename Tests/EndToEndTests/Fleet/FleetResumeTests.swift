@@ -55,6 +55,38 @@ import Values
     #expect(try FileTree.hashes(run.folder) == expected)
   }
 
+  /// A run that is taken up wrote through a link that somebody had put there.
+  @Test func aLinkForQueriesIsNotFollowed() throws {
+    let place = try FleetPlace()
+    let run = try place.run()
+    let manifest = try FileReader.bytes(of: "\(run.folder)/manifest.json", limit: 1 << 20)
+    let heading = try #require(try manifest.withUnsafeBytes { try JSONReader.read($0) }["run"])
+    try Data((JSONText.compact(heading) + "\n").utf8).write(
+      to: URL(fileURLWithPath: "\(run.folder)/unfinished.ndjson"))
+    let other = try TemporaryFolder("fleet-elsewhere")
+    try FileManager.default.removeItem(atPath: "\(run.folder)/queries")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(run.folder)/queries", withDestinationPath: other.path)
+    try Tool.run(["fleet", place.folder.path, "--to", run.folder]).expectRefused("is a link")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other.path).isEmpty)
+  }
+
+  /// A sum with such numbers ended the program, or each of its processes.
+  @Test func hugeLimitsAreNone() throws {
+    let place = try FleetPlace()
+    let reference = try place.run()
+    let target = try TemporaryFolder("fleet-huge")
+    let result = try Tool.run(
+      ["fleet", place.folder.path, "--to", target.path("out")]
+        + ["--jobs", "\(Int.max)", "--timeout", "\(Int.max)"])
+    #expect(result.status == 0, "\(result.errors)")
+    // The manifest names the limits.
+    func results(_ folder: String) throws -> [String: String] {
+      try FileTree.hashes(folder).filter { $0.key != "manifest.json" }
+    }
+    #expect(try results(target.path("out")) == results(reference.folder))
+  }
+
   @Test func anotherRunIsNotContinued() throws {
     let place = try FleetPlace()
     let target = try TemporaryFolder("fleet-other")
