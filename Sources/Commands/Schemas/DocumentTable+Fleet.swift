@@ -48,14 +48,7 @@ extension DocumentTable {
   private static let fleetReport = DocumentShape.Form(
     "with report", kind: "fleet-report", store: .never,
     [
-      .init(
-        "report",
-        .object([
-          .init("tool", .words(["storescope"]), "the program"), .init("version", .text, "its version"),
-          .init("title", .text.orNull, "the text of --title"), .init("made", .date, "when it was made"),
-          .init("valuesIncluded", .bool, "whether --include-values was given"),
-          .init("contains", .text, "what it shows and what it doesn't, in a sentence"),
-        ]), "about the report itself"),
+      .init("report", .object(aboutReport), "about the report itself"),
       .init(
         "stores",
         .object([

@@ -8,18 +8,22 @@ extension DocumentTable {
   /// What is made for others to read.
   static let sharingShapes = [report, export, redact, handover]
 
+  /// What the reports of a store and of a fleet have about themselves.
+  static let aboutReport: [Shape.Key] = [
+    .init("tool", .words(["storescope"]), "the program"), .init("version", .text, "its version"),
+    .init("title", .text.orNull, "the text of --title"), .init("made", .date, "when it was made"),
+    .init("valuesIncluded", .bool, "whether --include-values was given"),
+    .init("contains", .text, "what it shows and what it doesn't, in sentences"),
+  ]
+
   private static let report = DocumentShape(
     "report",
     [
       .init(
         "report",
-        .object([
-          .init("tool", .words(["storescope"]), "the program"), .init("version", .text, "its version"),
-          .init("title", .text.orNull, "the text of --title"), .init("made", .date, "when it was made"),
-          .init("valuesIncluded", .bool, "whether --include-values was given"),
-          .init("contains", .text, "what it shows and what it doesn't, in sentences"),
-          .init("omissions", SharedShapes.texts, "what couldn't be read, one sentence each"),
-        ]), "about the report itself"),
+        .object(
+          aboutReport + [.init("omissions", SharedShapes.texts, "what couldn't be read, one sentence each")]),
+        "about the report itself"),
       .init(
         "health",
         .object([

@@ -125,7 +125,7 @@ package final class FleetFolder {
       for (writer, count) in zip(writers, place.counts) where count > 0 {
         let lines = content[start..<start + count]
         try writer.add(lines)
-        if ["stores", "failures"].contains(writer.result.dataset.name) {
+        if [Dataset.stores.name, Dataset.failures.name].contains(writer.result.dataset.name) {
           try each(writer.result.dataset, lines)
         }
         start += count

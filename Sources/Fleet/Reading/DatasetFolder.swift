@@ -17,13 +17,14 @@ package struct DatasetFolder: Sendable {
         advice: "write one with 'storescope fleet PATH… --to FOLDER'")
     }
     names = try FileReader.names(in: path)
-    guard names.contains("stores.ndjson") else {
+    let stores = "\(Dataset.stores.name).ndjson"
+    guard names.contains(stores) else {
       throw StoreScopeError(
-        .foreign, path, "has no stores.ndjson", advice: "write it with 'storescope fleet PATH… --to FOLDER'")
+        .foreign, path, "has no \(stores)", advice: "write it with 'storescope fleet PATH… --to FOLDER'")
     }
-    guard names.contains("manifest.json") else {
+    guard names.contains(FleetFolder.manifestName) else {
       throw StoreScopeError(
-        .lacking, path, "isn't finished: it has no manifest.json",
+        .lacking, path, "isn't finished: it has no \(FleetFolder.manifestName)",
         advice: "run the same 'storescope fleet PATH… --to FOLDER' again; it goes on where it ended")
     }
   }

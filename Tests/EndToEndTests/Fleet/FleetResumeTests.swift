@@ -41,15 +41,20 @@ import Values
     }
   }
 
+  /// Makes a finished run one that was killed when nothing but its journal was left to be removed.
+  private static func reopen(_ folder: String) throws {
+    let manifest = try FileReader.bytes(of: "\(folder)/manifest.json", limit: 1 << 20)
+    let heading = try #require(try manifest.withUnsafeBytes { try JSONReader.read($0) }["run"])
+    try Data((JSONText.compact(heading) + "\n").utf8).write(
+      to: URL(fileURLWithPath: "\(folder)/unfinished.ndjson"))
+  }
+
   /// Before, such a folder had a finished run's manifest and a journal, and was refused.
   @Test func killedAfterTheManifest() throws {
     let place = try FleetPlace()
     let run = try place.run()
     let expected = try FileTree.hashes(run.folder)
-    let journal = "\(run.folder)/unfinished.ndjson"
-    let manifest = try FileReader.bytes(of: "\(run.folder)/manifest.json", limit: 1 << 20)
-    let heading = try #require(try manifest.withUnsafeBytes { try JSONReader.read($0) }["run"])
-    try Data((JSONText.compact(heading) + "\n").utf8).write(to: URL(fileURLWithPath: journal))
+    try Self.reopen(run.folder)
     let result = try Tool.run(["fleet", place.folder.path, "--to", run.folder])
     #expect(result.status == 0, "\(result.errors)")
     #expect(try FileTree.hashes(run.folder) == expected)
@@ -59,10 +64,7 @@ import Values
   @Test func aLinkForQueriesIsNotFollowed() throws {
     let place = try FleetPlace()
     let run = try place.run()
-    let manifest = try FileReader.bytes(of: "\(run.folder)/manifest.json", limit: 1 << 20)
-    let heading = try #require(try manifest.withUnsafeBytes { try JSONReader.read($0) }["run"])
-    try Data((JSONText.compact(heading) + "\n").utf8).write(
-      to: URL(fileURLWithPath: "\(run.folder)/unfinished.ndjson"))
+    try Self.reopen(run.folder)
     let other = try TemporaryFolder("fleet-elsewhere")
     try FileManager.default.removeItem(atPath: "\(run.folder)/queries")
     try FileManager.default.createSymbolicLink(
