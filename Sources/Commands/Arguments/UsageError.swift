@@ -23,7 +23,8 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
   case badArgument(String, command: String, choices: [String])
   /// A number in a store's place.
   case numberOutsideShell(String)
-  case conflict(String)
+  /// With what stands below the sentence, a line each.
+  case conflict(String, list: [String] = [])
 
   package var description: String {
     switch self {
@@ -53,9 +54,12 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
       "'\(command)' takes \(Self.list(choices)), not '\(word)'.\(Suggestion.sentence(for: word, in: choices))"
     case .numberOutsideShell(let number):
       "There is no file '\(number)'. Numbers are for the shell; pass the path or address that 'storescope find' prints."
-    case .conflict(let sentence): sentence
+    case .conflict(let sentence, _): sentence
     }
   }
+
+  /// What stands below the sentence.
+  var list: [String] { if case .conflict(_, let list) = self { list } else { [] } }
 
   /// Other words for kinds of changes, which are far from them letter by letter.
   private static let otherWords = [

@@ -57,7 +57,8 @@ extension Command {
     }
     result.warnings.forEach(invocation.note)
     return .done(
-      RedactionDocument(result, path: copy, options).document(identity), receipt: "The copy is '\(copy)'.")
+      RedactionDocument(result, path: copy, options, isVerbose: invocation.isVerbose).document(identity),
+      receipt: "The copy is '\(copy)'.")
   }
 }
 

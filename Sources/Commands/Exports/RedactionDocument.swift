@@ -1,3 +1,4 @@
+import Lens
 import Redaction
 import Rendering
 import Values
@@ -7,8 +8,10 @@ struct RedactionDocument {
   private let result: StoreRedaction.Result
   private let path: String
   private let options: RedactionOptions
+  private let isVerbose: Bool
 
-  init(_ result: StoreRedaction.Result, path: String, _ options: RedactionOptions) {
+  init(_ result: StoreRedaction.Result, path: String, _ options: RedactionOptions, isVerbose: Bool) {
+    self.isVerbose = isVerbose
     self.result = result
     self.path = path
     self.options = options
@@ -28,19 +31,7 @@ struct RedactionDocument {
       payload: "tables",
       blocks: [
         .heading("Redacted copy: \(path)"), .text(summary), .heading("Replaced"),
-        .table(
-          RowStream(
-            columns: [
-              .init("table"), .init("property"), .init("what"), .init("values", isNumber: true),
-            ],
-            rows: tables.flatMap { table in
-              table.columns.filter { !$0.replaced.isEmpty }.map { column in
-                [
-                  .text(table.name), .text(column.name), .text(kinds(column).joined(separator: ", ")),
-                  .count(column.replaced.values.reduce(0, +)),
-                ]
-              }
-            }, emptyText: "(no table has values)")),
+        .table(isVerbose ? replacedProperties : replacedTables),
       ] + keys + [
         .text(
           """
@@ -50,6 +41,39 @@ struct RedactionDocument {
           """)
       ])
   }
+
+  /// A line per table, which is what people look through; `--verbose` has one per property.
+  private var replacedTables: RowStream {
+    RowStream(
+      columns: [.init("table"), .init("values", isNumber: true), .init("properties")],
+      rows: tables.map { table in
+        let replaced = table.columns.filter { !$0.replaced.isEmpty }
+        return [
+          .text(Self.name(of: table)), .count(replaced.reduce(0) { $0 + count($1) }),
+          .text(replaced.map(\.name).joined(separator: ", ")),
+        ]
+      }, emptyText: "(no table has values)"
+    ).withSentences()
+  }
+
+  private var replacedProperties: RowStream {
+    RowStream(
+      columns: [.init("table"), .init("property"), .init("what"), .init("values", isNumber: true)],
+      rows: tables.flatMap { table in
+        table.columns.filter { !$0.replaced.isEmpty }.map { column in
+          [
+            .text(Self.name(of: table)), .text(column.name), .text(kinds(column).joined(separator: ", ")),
+            .count(count(column)),
+          ]
+        }
+      }, emptyText: "(no table has values)")
+  }
+
+  private static func name(of table: RedactedRows) -> String {
+    FrameworkTable(rawValue: table.table.uppercased())?.nameForPeople ?? table.name
+  }
+
+  private func count(_ column: RedactedRows.Column) -> Int { column.replaced.values.reduce(0, +) }
 
   /// Nobody can check the guesses but who knows the app.
   private var keys: [Document.Block] {
@@ -97,7 +121,7 @@ struct RedactionDocument {
         table.columns.filter { !$0.replaced.isEmpty }.map { column in
           [
             "property": .text(column.name), "kinds": .array(kinds(column).map(DataValue.text)),
-            "values": .count(column.replaced.values.reduce(0, +)),
+            "values": .count(count(column)),
           ]
         }),
     ]

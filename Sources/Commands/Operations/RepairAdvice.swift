@@ -17,6 +17,7 @@ enum RepairAdvice {
     let advised = try OperationRegistry.all.filter { !Set($0.cures).isDisjoint(with: found) }
       .map { (operation: $0, risk: try Planner.risk(of: $0, Choices(), on: target)) }
       .enumerated().sorted { ($0.element.risk, $0.offset) < ($1.element.risk, $1.offset) }.map(\.element)
+    let repaired = Set(advised.flatMap(\.operation.cures))
     let advice = advised.map { operation, risk -> DataValue in
       let words = operation.name.split(separator: " ")
       let rest = words.dropFirst().joined(separator: " ")
@@ -44,11 +45,24 @@ enum RepairAdvice {
         ? "\(all), which can be planned anyway."
         : "Safest first; each shows a plan and changes nothing without --apply."
     var blocks: [Document.Block] = [.text(text)]
+    if let others = unrepaired(diagnosis.findings.filter { !repaired.contains($0.rule.id) }) {
+      blocks.append(.text(others))
+    }
     if session.source.isExtracted { blocks.append(.lines([session.source.commandToCopyOut])) }
     if !advice.isEmpty { blocks.append(.table(RowStream(objects: shown))) }
     return Outcome(
       Document(
         command: "repair", store: try session.identity(), fields: [.init("advice", .array(advice))],
-        payload: "advice", blocks: blocks))
+        payload: "advice", blocks: blocks
+      ).worded(invocation.wording))
+  }
+
+  /// The errors that remain: who repairs what can be repaired should know of them.
+  private static func unrepaired(_ findings: [Finding]) -> String? {
+    let errors = findings.filter { $0.rule.severity == .error }
+    guard let first = errors.first else { return nil }
+    let more = errors.count > 1 ? " (and \(Sentence.count(errors.count - 1, "more error")))" : ""
+    return
+      "What the doctor reports needs something else than a repair: \(Sentence.ended(first.rule.title + more)) 'storescope doctor STORE' has the fix."
   }
 }

@@ -1,3 +1,4 @@
+import Evidence
 import Operations
 import Rendering
 import SystemCalls
@@ -42,6 +43,7 @@ extension Command {
     guard let folder = invocation.argument(0) else {
       throw StoreScopeError(.invalid, "'restore' needs a backup folder")
     }
+    if FileReader.kind(of: folder) == .file { throw backups(nextTo: folder) }
     let restore = try Restore(folder: folder, to: invocation.arguments[.to]) {
       invocation.progress.phase($0)
     }
@@ -87,6 +89,23 @@ extension Command {
         "'\(restore.target)' was restored from '\(restore.backup.folder)'\(replaced.map { "; the previous files are in '\($0)'" } ?? "")."
     )
   }
+}
+
+/// People name the store that they want back; which of its backups is theirs to choose.
+private func backups(nextTo file: String) -> UsageError {
+  let parts = StoreParts(path: Platform.realPath(file) ?? file)
+  let found = StampedName.backups(of: parts.name, in: parts.folder).suffix(10)
+  guard !found.isEmpty else {
+    return .conflict(
+      "'\(file)' is a file, and 'restore' needs the folder of a backup. None is next to it; '--apply' prints where it puts one."
+    )
+  }
+  let commands = found.reversed().map {
+    "storescope restore \(ShellQuotes.word(parts.path(of: $0))) --rehearse"
+  }
+  return .conflict(
+    "'\(file)' is a file, and 'restore' needs the folder of a backup. Next to it, newest first:",
+    list: commands)
 }
 
 /// Why consent is needed, what it is for, and what is there now.

@@ -28,7 +28,12 @@ extension Command {
       let operation = OperationRegistry.operation("resync --\(word.rawValue)")
     else {
       throw UsageError.conflict(
-        "'resync' needs exactly one of --pull, --push and --rescan. See 'storescope resync --help'.")
+        "'resync' needs one of these, each of which shows a plan and changes nothing without --apply; 'storescope preflight STORE' shows what happens without any:",
+        list: [
+          "--pull    the next launch fetches every zone again: if the server has what this store lacks",
+          "--push    it uploads every live object again: if the store has what the server lacks",
+          "--rescan  it processes all of history again: if changes were skipped",
+        ])
     }
     if arguments.has(.entity), word != .push {
       throw UsageError.conflict(

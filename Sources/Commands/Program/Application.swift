@@ -82,7 +82,9 @@ package enum Application {
     // What SQLite and the decoders say of theirs is a clause.
     let prefix = place.map { $0 + ": " } ?? ""
     let sentence = "\(name)\(TerminalText.escaped(prefix + Sentence.ended(text)))"
-    let list = (error as? StoreScopeError)?.list ?? (error as? InterruptedError)?.list ?? []
+    let list =
+      (error as? StoreScopeError)?.list ?? (error as? InterruptedError)?.list ?? (error as? UsageError)?.list
+      ?? []
     let lines = [Terminal.wrapped(sentence)] + list.map { "  \(TerminalText.escaped(wording.worded($0)))" }
     Platform.writeToStandardError(lines.joined(separator: "\n") + "\n")
     return error is UsageError ? ExitCode.usage : ExitCode.failed

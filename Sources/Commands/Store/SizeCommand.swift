@@ -68,7 +68,8 @@ struct SizeDocument {
 
   func document(hasChart: Bool) -> Document {
     var blocks: [Document.Block] = [
-      .text(([headline] + problems).joined(separator: "\n")), .text(""), .table(table),
+      .text(([headline, cause].compactMap(\.self) + problems).joined(separator: "\n")), .text(""),
+      .table(table),
     ]
     if !blobs.isEmpty { blocks += [.heading("Binary and transformable values"), .table(blobTable)] }
     if hasChart { blocks += [.text(""), .chart { .bars(chart) }] }
@@ -100,6 +101,52 @@ struct SizeDocument {
       + others.map { "\(Sentence.size($0.0)) \($0.1)" }.joined(separator: ", ")
   }
 
+  /// What uses the most, and what can be done about it.
+  private var cause: String? {
+    let groups = groups
+    guard groups.count > 1, let largest = groups.first, total > 0,
+      let (what, advice) = Self.advice(on: largest.name)
+    else { return nil }
+    let share = Sentence.percent(largest.bytes, of: total)
+    var detail = ""
+    if largest.name == "objects", let table = size.tables.first(where: { $0.group == .objects }) {
+      detail = ", most of them of \(table.label)"
+    } else if largest.name == "external files",
+      let blob = blobs.max(by: { $0.externalBytes < $1.externalBytes }),
+      blob.externalBytes > 0
+    {
+      detail = ", most of them of \(blob.entity).\(blob.property)"
+    }
+    return "\(what) the most: \(share)\(detail). \(advice)"
+  }
+
+  /// A group as the beginning of a sentence, and the advice. How history may be deleted:
+  /// https://developer.apple.com/documentation/coredata/consuming-relevant-store-changes
+  private static func advice(on group: String) -> (what: String, advice: String)? {
+    switch group {
+    case "objects": ("Objects use", "Deleting objects leaves free pages, which VACUUM returns to the disk.")
+    case "history":
+      (
+        "History uses",
+        "The app can delete what all its readers have processed (NSPersistentHistoryChangeRequest.deleteHistory), in a mirrored store never what sync still has to process."
+      )
+    case "mirror": ("The mirror uses", "Sync needs it: without it, the next launch uploads everything again.")
+    case "free pages":
+      (
+        "Free pages use",
+        "VACUUM returns them to the disk, as does opening the store with NSSQLiteManualVacuumOption."
+      )
+    case "WAL":
+      (
+        "The WAL uses",
+        "A checkpoint writes it into the file; a WAL that stays large usually means that a process keeps reading an old state."
+      )
+    case "external files": ("External files use", "They go away with the objects that have the values.")
+    case "assets": ("Assets to be uploaded use", "They go away when they are uploaded.")
+    default: nil
+    }
+  }
+
   /// One line of the table and of the chart.
   private struct Line {
     var name: String
@@ -107,8 +154,8 @@ struct SizeDocument {
     var holds: String
   }
 
-  /// What people think of as one thing, the largest first; below objects, the largest of their tables.
-  private var lines: [Line] {
+  /// What people think of as one thing, the largest first.
+  private var groups: [Line] {
     let history = size.tables.filter { $0.group == .history }
     let mirror = size.tables.filter { $0.group == .mirror }
     let newPages = size.beyondFile > 0 ? ", \(Sentence.size(size.beyondFile)) of new pages" : ""
@@ -128,10 +175,12 @@ struct SizeDocument {
       Line(name: "assets", bytes: assets ?? 0, holds: "to be uploaded"),
     ]
     return groups.enumerated().filter { $0.element.bytes > 0 }
-      .sorted { ($1.element.bytes, $0.offset) < ($0.element.bytes, $1.offset) }
-      .flatMap { line in
-        [line.element] + (StoreSize.Group(rawValue: line.element.name).map(tableLines) ?? [])
-      }
+      .sorted { ($1.element.bytes, $0.offset) < ($0.element.bytes, $1.offset) }.map(\.element)
+  }
+
+  /// The groups; below objects and the like, the largest of their tables.
+  private var lines: [Line] {
+    groups.flatMap { [$0] + (StoreSize.Group(rawValue: $0.name).map(tableLines) ?? []) }
   }
 
   /// What a group consists of, the largest first.
