@@ -149,8 +149,8 @@ package final class StoreShell {
       }
       return { [self] in try run(.init(kind: .command, text: String(line.trimmed), line: 1)) }
     }
-    let isAlone = ["quit", "exit", "help", "clear", "q"].contains(line.trimmed.lowercased())
-    guard isAlone || word.dropFirst().first?.isLetter == true && word.hasPrefix(".") else { return nil }
+    let isDotted = word.dropFirst().first?.isLetter == true && word.hasPrefix(".")
+    guard isDotted || ForgottenEnd.isCommand(line, after: assembler.statement) else { return nil }
     return { [self] in
       note("(a statement goes on: ';' ends it, Ctrl-C drops it; '\(word)' works after that)")
     }
