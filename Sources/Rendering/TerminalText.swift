@@ -64,7 +64,8 @@ package enum TerminalText {
       case .middle: (columns - 1) / 2
       case .start: 0
       }
-    return head(of: text, left) + "…" + String(head(of: String(text.reversed()), columns - 1 - left).reversed())
+    return head(of: text, left) + "…"
+      + String(head(of: String(text.reversed()), columns - 1 - left).reversed())
   }
 
   /// As much of the text as takes so many columns.

@@ -1,5 +1,4 @@
 import Commands
-import Rendering
 import Values
 
 /// A command in a line of its own where a statement goes on: its semicolon was forgotten, and the command must not become a
@@ -12,12 +11,13 @@ enum ForgottenEnd {
   /// Whether the line is a command rather than a part of the statement. A view may be called like a command, as in a FROM
   /// whose tables have lines of their own: only behind what may end a statement the command is meant.
   static func isCommand(_ line: String, after statement: String) -> Bool {
-    let words = line.trimmed.split(whereSeparator: \.isWhitespace).map(String.init)
-    guard let first = words.first else { return false }
+    let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard let first = words.first, !line.contains(where: \.isNewline) else { return false }
     if words.count == 1, always.contains(first.lowercased()) { return true }
-    guard CommandTable.command(named: first) != nil || Builtin.named(first) != nil else { return false }
-    // Behind a table's name, a word is its alias only if more of the statement follows it in the line.
-    let isCommandLine = words.count == 1 || words[1].hasPrefix("-") || ObjectName.isPlain(words[1])
-    return isCommandLine && SQLText.mayEnd(statement)
+    // `limit 5` is SQL, too.
+    guard CommandTable.command(named: first) != nil || Builtin.named(first) != nil, !SQLText.isKeyword(first)
+    else { return false }
+    // Behind a table's name, a word may be its alias, and then the statement goes on with a keyword.
+    return SQLText.mayEnd(statement) && (words.count == 1 || !SQLText.isKeyword(words[1]))
   }
 }

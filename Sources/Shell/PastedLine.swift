@@ -38,7 +38,8 @@ struct PastedLine {
     guard command.store == .required else { return typed }
     let known = try? ArgumentParser.parse(
       typed.dropFirst(), options: command.allOptions, command: command.name)
-    guard let stores = known.map({ command.takesSeveralStores ? $0.positionals[...] : $0.positionals.prefix(1) })
+    guard
+      let stores = known.map({ command.takesSeveralStores ? $0.positionals[...] : $0.positionals.prefix(1) })
     else { return typed }
     var words = typed
     for store in stores where try isOpenStore(store, mayBeWord: true) {
@@ -61,7 +62,8 @@ struct PastedLine {
       if mayBeWord, !word.contains("!/"), !Self.looksLikeStore(word) { return false }
     }
     throw .conflict(
-      "'\(openStore)' is open here, and '\(word)' is another store. 'open \(ShellQuotes.word(word))' opens that one.")
+      "'\(openStore)' is open here, and '\(word)' is another store. 'open \(ShellQuotes.word(word))' opens that one."
+    )
   }
 
   private static func looksLikeStore(_ word: String) -> Bool {

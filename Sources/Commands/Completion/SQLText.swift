@@ -11,10 +11,10 @@ package enum SQLText {
   /// Whether a statement may end there: behind a value or a table's name, not behind a keyword, an operator or a comma.
   package static func mayEnd(_ statement: String) -> Bool {
     let tokens = StatementTokens(statement)
-    let last = tokens.all.count - 1
-    // `SELECT *` alone is waiting for a table.
-    return tokens.endsValue(last)
+    return tokens.endsValue(tokens.all.count - 1)
   }
+
+  package static func isKeyword(_ word: String) -> Bool { SQLWords.isKeyword.contains(word.uppercased()) }
 
   /// Whether a line is the beginning of a statement and not a command.
   package static func begins(_ line: some StringProtocol) -> Bool {

@@ -67,7 +67,8 @@ extension Command {
     let dimension: HistoryGroup.Dimension? = invocation.arguments.choice(.by)
     var document =
       try dimension.map {
-        try HistoryDocument.groups(reader, $0, filter, isReversed, session, invocation.dates, invocation.progress)
+        try HistoryDocument.groups(
+          reader, $0, filter, isReversed, session, invocation.dates, invocation.progress)
       } ?? HistoryDocument.changes(reader, filter, isReversed, session, invocation.dates, invocation.progress)
     if invocation.arguments.has(.chart) {
       document.blocks = [
@@ -243,7 +244,8 @@ enum HistoryDocument {
     let titles = ShownTitles(open)
     var short = RowStream(
       columns: HistoryRows.shortColumns.map { .init($0.name, isNumber: $0.isNumber) },
-      emptyText: try emptyText(reader, filter, dates, in: open.store)
+      emptyText: try emptyText(reader, filter, dates, in: open.store),
+      count: { try reader.totals(filter).changes }
     ) { sink in
       try rows.produceShort(
         into: sink, isReversed: !isReversed,
@@ -253,6 +255,7 @@ enum HistoryDocument {
       ) { progress.step("reading history") }
     }
     short = short.toTheMinute().naming("object").leavingOut("transaction", "title")
+      .sayingOnce("timestamp", "transaction", "author")
     short.footer = { shown, isCut, dates in
       try footer(reader, filter, isReversed, dates, shown: isCut ? shown : nil, in: open.store)
     }
@@ -325,7 +328,8 @@ enum HistoryDocument {
       blocks: [
         .heading("History by \(dimension.rawValue)"),
         .table(
-          RowStream(objects: narrow, emptyText: try emptyText(reader, filter, dates, in: store)).toTheMinute()),
+          RowStream(objects: narrow, emptyText: try emptyText(reader, filter, dates, in: store)).toTheMinute()
+        ),
       ])
   }
 

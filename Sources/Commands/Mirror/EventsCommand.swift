@@ -49,7 +49,8 @@ extension Command {
     }
     func list(reversed: Bool) -> RowStream {
       RowStream(
-        names: ["type", "started", "seconds", "result"], emptyText: "(no events\(filter.period.words(invocation.dates)))",
+        names: ["type", "started", "seconds", "result"],
+        emptyText: "(no events\(filter.period.words(invocation.dates)))",
         count: { filter.isEmpty ? try reader?.count() ?? 0 : nil }
       ) { sink in
         // What an error means is said once.

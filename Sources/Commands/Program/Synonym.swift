@@ -248,7 +248,8 @@ extension Synonym.Meaning {
     let subject = operands.joined(separator: " ")
     // In the shell, where no store is among the words, a small number is that of an object on the screen.
     let isNumber = rest.first == operands.first && Int(subject).map { 0..<1000 ~= $0 } ?? false
-    let isExplained = RuleRegistry.rule(subject) != nil || !ExplanationCatalog.explanations(for: subject).isEmpty
+    let isExplained =
+      RuleRegistry.rule(subject) != nil || !ExplanationCatalog.explanations(for: subject).isEmpty
     if !subject.isEmpty, !isNumber, isExplained { return Command.explain.name }
     return (rest.isEmpty ? Command.pending : .trace).name
   }
