@@ -12,7 +12,11 @@ package struct LockHolder: Sendable, Equatable {
     self.isExclusive = isExclusive
   }
 
-  package var description: String { processID.map { "process \($0)" } ?? "another process" }
+  /// `Journeys, process 412`
+  package var description: String { processID.map(Platform.described) ?? "another process" }
+
+  /// Whether it is a storescope, so that no app has to be quit.
+  package var isOurs: Bool { processID.map(Platform.isOurProgram) ?? false }
 }
 
 /// Asks who holds SQLite's locks on a store, and takes none. Locks of this process are not seen.

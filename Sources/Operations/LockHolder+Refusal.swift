@@ -2,15 +2,17 @@ import Evidence
 import Values
 
 extension LockHolder {
-  private static let advice = "quit the app and its extensions first"
+  private var advice: String {
+    isOurs ? "leave that storescope first" : "quit the app and its extensions first"
+  }
 
   /// Who has the store open and what to do, as a clause.
   func inUse(_ files: StoreFiles? = nil) -> String {
     guard let files, files.header.usesWAL, files.wal == nil else {
-      return "in use by \(description): \(Self.advice)"
+      return "in use by \(description): \(advice)"
     }
     return
-      "in use by \(description), whose -wal isn't next to it (that process uses another name of the file, or the -wal was deleted): \(Self.advice)"
+      "in use by \(description), whose -wal isn't next to it (that process uses another name of the file, or the -wal was deleted): \(advice)"
   }
 
   /// Why nothing is done to a store that somebody has open.

@@ -40,6 +40,34 @@ package enum TerminalText {
     return head(of: text, columns - 1) + ellipsis
   }
 
+  /// Where a text that is too long is cut.
+  enum Cut: CaseIterable {
+    /// As `shortened` does for a text without blanks and for others.
+    case usual
+    case end, middle, start
+  }
+
+  /// The first way to cut these texts that leaves different ones different; the usual one if none does.
+  static func cut(telling texts: [String], apartIn columns: Int) -> Cut {
+    let count = Set(texts).count
+    return Cut.allCases.first { cut in
+      Set(texts.lazy.map { shortened($0, to: columns, cut) }).count == count
+    } ?? .usual
+  }
+
+  static func shortened(_ text: String, to columns: Int, _ cut: Cut) -> String {
+    guard cut != .usual else { return shortened(text, to: columns, keepsEnd: true) }
+    guard text.utf8.count > columns, width(text) > columns else { return text }
+    let left =
+      switch cut {
+      case .usual, .end: columns - 1
+      case .middle: (columns - 1) / 2
+      case .start: 0
+      }
+    return head(of: text, left) + "…"
+      + String(head(of: String(text.reversed()), columns - 1 - left).reversed())
+  }
+
   /// As much of the text as takes so many columns.
   private static func head(of text: some StringProtocol, _ columns: Int) -> String {
     var result = ""

@@ -36,12 +36,16 @@ extension StoreShell {
   /// - Parameter target: where a `>` or `|` behind the line's semicolon sends its result.
   /// - Returns: false where the shell itself was spoken to.
   private func run(line: String, to target: Redirection?) throws -> Bool {
+    if let pasted = try PastedLine(line, in: environment) {
+      note("(\(pasted.line))")
+      let target = try only(pasted.target, target)
+      guard SQLText.begins(pasted.line) else { return try run(line: pasted.line, to: target) }
+      try send(to: target) { try query(pasted.line) }
+      return true
+    }
     if let question = try EntityQuestion(line, among: entities) {
-      guard question.target == nil || target == nil else {
-        throw UsageError.conflict("A result can go to one place only: give one '|' or '>'.")
-      }
       note("(\(question.meant))")
-      try send(to: question.target ?? target) { try run(question.words) }
+      try send(to: only(question.target, target)) { try run(question.words) }
       return true
     }
     let (line, hint) = try translated(line)
@@ -50,10 +54,7 @@ extension StoreShell {
     // SQL may have a '>' or '|' of its own.
     let isSQL = try Self.hasSQL(line, rest)
     let (command, own) = isSQL ? (line, nil) : try Redirection.split(line)
-    guard own == nil || target == nil else {
-      throw UsageError.conflict("A result can go to one place only: give one '|' or '>'.")
-    }
-    let target = own ?? target
+    let target = try only(own, target)
     if isSQL, line.hasPrefix(Command.query.name) {
       try send(to: target) { try query(rest) }
       return true
@@ -73,6 +74,13 @@ extension StoreShell {
     }
     try send(to: target) { try builtin.run(self, Array(words.dropFirst()), Self.rest(of: command)) }
     return builtin.takesCommand
+  }
+
+  private func only(_ one: Redirection?, _ other: Redirection?) throws(UsageError) -> Redirection? {
+    guard one == nil || other == nil else {
+      throw .conflict("A result can go to one place only: give one '|' or '>'.")
+    }
+    return one ?? other
   }
 
   /// Whether what follows the first word is SQL as it stands, without quotes around it.

@@ -149,8 +149,8 @@ package final class StoreShell {
       }
       return { [self] in try run(.init(kind: .command, text: String(line.trimmed), line: 1)) }
     }
-    let isAlone = ["quit", "exit", "help", "clear", "q"].contains(line.trimmed.lowercased())
-    guard isAlone || word.dropFirst().first?.isLetter == true && word.hasPrefix(".") else { return nil }
+    let isDotted = word.dropFirst().first?.isLetter == true && word.hasPrefix(".")
+    guard isDotted || ForgottenEnd.isCommand(line, after: assembler.statement) else { return nil }
     return { [self] in
       note("(a statement goes on: ';' ends it, Ctrl-C drops it; '\(word)' works after that)")
     }
@@ -241,9 +241,10 @@ package final class StoreShell {
     }
     if let topic = HelpTopic.named(word) { return try print(wording.worded(topic.text(width: width))) }
     switch Synonym.meaning(of: word, in: .shell) {
-    case .command(let name, _, _) where name != word: return try printHelp(name)
-    case .answer(let sentence): return note(wording.worded(sentence))
-    default: break
+    case .answer(let sentence)?: return note(wording.worded(sentence))
+    case let meaning?:
+      if let name = meaning.helped, name != word { return try printHelp(name) }
+    case nil: break
     }
     if let entity = entities.first(where: { $0.lowercased() == word.lowercased() }) {
       return try run([Command.entities.name, entity])

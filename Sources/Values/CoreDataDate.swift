@@ -30,7 +30,8 @@ package struct CoreDataDate: Sendable, Hashable, Comparable {
   /// Whether `iso8601` isn't nil.
   package var hasISO8601: Bool { ISO8601.canWrite(coreDataSeconds: seconds) }
 
-  /// As `iso8601`, for people: with milliseconds or no fraction at all if that loses nothing.
+  /// As `iso8601`, for pages: with milliseconds or no fraction at all if that loses nothing. JSON has one form, in its
+  /// sentences, too.
   package var shortISO8601: String? {
     guard let text = iso8601 else { return nil }
     if text.hasSuffix(".000000Z") { return String(text.dropLast(8)) + "Z" }

@@ -33,6 +33,20 @@ struct SynonymTests {
     #expect(Synonym.meaning(of: word, in: place) == nil)
   }
 
+  /// `why` opened the glossary, and people asked why an object isn't on the server.
+  @Test(arguments: [
+    ([], [], "pending"), (["Entry/p9"], ["Entry/p9"], "trace"), (["Entry", "9"], ["Entry", "9"], "trace"),
+    (["Tram 28"], ["Tram 28"], "trace"), (["3"], ["3"], "trace"), (["134419"], ["134419"], "explain"),
+    (["change", "token"], ["change", "token"], "explain"),
+    (["record-orphaned"], ["record-orphaned"], "explain"),
+    // The program's words have the store in front.
+    ([], ["App.store"], "pending"), (["Entry/p9"], ["App.store", "Entry/p9"], "trace"),
+    (["3"], ["App.store", "3"], "trace"), ([], ["134419"], "explain"), ([], ["25"], "explain"),
+  ]) func whyDependsOnWhatItIsAbout(_ rest: [String], _ operands: [String], _ name: String) throws {
+    let meaning = try #require(Synonym.meaning(of: "why", in: .shell))
+    #expect(try meaning.words(for: "why", before: rest, operands: operands).name == name)
+  }
+
   /// MySQL's questions were taken for an object's title.
   @Test(arguments: [
     ("SHOW TABLES", ["entities"]), ("show full columns from Trip", ["entities", "Trip"]),

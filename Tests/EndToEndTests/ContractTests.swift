@@ -31,6 +31,16 @@ struct ContractTests {
     for key in keys { #expect(object?[key] != nil, "\(key) in \(object ?? [:])") }
   }
 
+  /// Sentences had dates in other forms than the values next to them.
+  @Test(arguments: [
+    ["pending"], ["doctor", "--fail-on", "never"], ["preflight"], ["mirror"], ["trace", "Entry/p9"],
+    ["trace", "Trip/p1"], ["summary"], ["events"],
+  ]) func datesHaveOneForm(_ words: [String]) throws {
+    let output = try Tool.run([words[0], demo.path] + words.dropFirst() + ["--json"]).output
+    let dates = output.matches(of: /\d{4}-\d\d-\d\dT[\d:.]+Z/).map(\.output)
+    #expect(!dates.isEmpty && dates.allSatisfy { $0.count == 27 }, "\(dates)")
+  }
+
   @Test func summary() throws {
     let json = try json("summary")
     let entities = try objects(json, "entities")

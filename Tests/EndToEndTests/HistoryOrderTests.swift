@@ -107,9 +107,32 @@ struct HistoryOrderTests {
         && chart.contains { $0.hasPrefix("2026-03-02 ") && $0.hasSuffix(" 29") })
   }
 
-  @Test func anOldStoreSaysHowOld() throws {
-    let lines = try lines("history", "--since", "2h")
-    #expect(lines.last == "(no changes since then: the newest was saved Apr 18 08:02 UTC)")
+  /// `10:31` meant today, months after the last change, and the answer was that there are none.
+  @Test(arguments: [
+    (
+      ["history", "--since", "2026-05-01 10:31"],
+      "(no changes since May 1 10:31 UTC; the newest was saved Apr 18 08:02 UTC)"
+    ),
+    (
+      ["history", "--since", "2026-05-01 10:31", "--by", "author"],
+      "(no changes since May 1 10:31 UTC; the newest was saved Apr 18 08:02 UTC)"
+    ),
+    (["history", "--until", "2026-01-31"], "(no changes until Jan 31 23:59 UTC)"),
+    (
+      ["history", "--since", "2026-04-01", "--until", "2026-04-01"],
+      "(no changes from Apr 1 00:00 to Apr 1 23:59 UTC)"
+    ),
+    (["events", "--since", "2026-05-01 10:31"], "(no events since May 1 10:31 UTC)"),
+  ]) func anEmptyAnswerShowsWhichTimeWasUnderstood(_ words: [String], _ last: String) throws {
+    let demo = try Demo()
+    let result = try Tool.run([words[0], demo.path] + words.dropFirst(), environment: Self.year)
+    #expect(result.output.split(separator: "\n").last.map(String.init) == last)
+  }
+
+  @Test func aTimeAloneIsOfToday() throws {
+    let last = try #require(try lines("history", "--since", "10:31").last)
+    #expect(
+      last.hasPrefix("(no changes since ") && last.hasSuffix("; the newest was saved Apr 18 08:02 UTC)"))
   }
 
   /// A change without an author looked like one more of the transaction above it.

@@ -71,7 +71,7 @@ struct JournalStateTests {
     try check(demo, after: 20)
     let files = try #require(
       try Tool.run(["summary", demo.path, "--json"]).json()["files"] as? [String: Any])
-    #expect((files["openedBy"] as? String)?.contains("\(writer.processID)") == true, "\(files)")
+    #expect(files["openedBy"] as? String == "sqlite3, process \(writer.processID)", "\(files)")
     #expect(try writer.run("ROLLBACK") == "")
     #expect(try writer.finish() == "")
   }

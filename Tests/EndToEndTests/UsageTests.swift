@@ -32,7 +32,6 @@ struct UsageTests {
       Mistake("rows", "STORE", says: "'rows' needs ENTITY, one of Attachment, Entry, "),
       Mistake("STORE", "explain", "134419", says: "takes no store: 'storescope explain 134419'"),
       Mistake("STORE", "pendign", says: "Did you mean 'pending'?"),
-      Mistake("STORE", "Trip", says: "'storescope rows "),
       Mistake("history", "STORE", "entry", says: "Did you mean '--entity Entry'?"),
       Mistake("rows", "STORE", "Trip/p1", says: "'storescope show "),
       Mistake("rows", "Trip", "STORE", says: "the store comes first: 'storescope rows "),
@@ -74,6 +73,11 @@ struct UsageTests {
       Mistake("rows", "STORE", "Trip", "--filter", "x", says: "Did you mean '--where'?"),
       Mistake("rows", "STORE", "Trip", "--order-by", "x", says: "Did you mean '--sort'?"),
       Mistake("rows", "STORE", "Trip", "-o", "json", says: "Did you mean '--format'?"),
+      // The whole command, where a folder or an entity stands alone.
+      Mistake("export", "STORE", "dump", says: "Journeys.store --to dump'?"),
+      Mistake(
+        "export", "STORE", "tag", "--format", "csv",
+        says: "Journeys.store --to DIRECTORY --entity Tag --format csv'?"),
       Mistake("search", "STORE", "x", "-i", says: "'search' ignores case anyway; leave it out."),
       Mistake("rows", "STORE", "Trip", "--vertical", says: "Did you mean '--format vertical'?"),
       Mistake("history", "STORE", "--from", "x", says: "Did you mean '--since'?"),
@@ -300,5 +304,18 @@ struct UsageTests {
     #expect(try FolderSnapshot(folder.path("new/deep")) == before)
     try folder.write([1], to: "file")
     try Tool.run(["demo", folder.path("file/x")]).expectRefused(folder.path("file/x"))
+  }
+
+  /// An entity behind the store was no command; in the shell it lists its objects.
+  @Test(arguments: [
+    (["Trip", "--json"], ["rows", "STORE", "Trip", "--json"]), (["trip"], ["rows", "STORE", "Trip"]),
+    (["-n", "1", "Trip"], ["rows", "STORE", "Trip", "-n", "1"]),
+    (["Trip/p1"], ["show", "STORE", "Trip/p1"]), (["Trip", "1"], ["show", "STORE", "Trip/p1"]),
+    (["why", "Trip/p1"], ["trace", "STORE", "Trip/p1"]), (["why"], ["pending", "STORE"]),
+  ]) func entitiesAndObjectsStandForThemselves(_ words: [String], _ meant: [String]) throws {
+    let demo = try Demo()
+    let expected = try Tool.run(meant.map { $0 == "STORE" ? demo.path : $0 })
+    expected.expectDone("\(meant)")
+    #expect(try Tool.run([demo.path] + words).output == expected.output)
   }
 }

@@ -1,3 +1,4 @@
+import Evidence
 import Forge
 import Foundation
 import SystemCalls
@@ -19,6 +20,16 @@ import Values
     case everything = "BEGIN EXCLUSIVE; UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX"
   }
 
+  /// A storescope that had the store open was taken for the app, which didn't run.
+  @Test func anotherOfUsIsNotTheApp() {
+    func text(_ id: Int32) -> String {
+      "\(LockHolder(processID: id, isExclusive: false).refusal(of: "/x/App.store"))"
+    }
+    let own = ProcessInfo.processInfo.processIdentifier
+    #expect(text(own).contains(", process \(own): leave that storescope first"), "\(text(own))")
+    #expect(text(1).contains("process 1: quit the app"), "\(text(1))")
+  }
+
   @Test(arguments: journals, Hold.allCases)
   func anotherProcessIsNamed(_ journal: ForgeOptions.Journal, _ hold: Hold) throws {
     let fixture = try Fixture(.v17, journal: journal)
@@ -31,7 +42,8 @@ import Values
       try Applier(path: fixture.path, version: "0.test").apply(operation, Choices(), shown: shown)
     }
     let text = error.map { "\($0)" } ?? ""
-    #expect(text.contains("process \(other.processID)") && text.contains("nothing was changed"), "\(text)")
+    #expect(
+      text.contains("sqlite3, process \(other.processID)") && text.contains("nothing was changed"), "\(text)")
     #expect(try fixture.files() == before)
     #expect(try !fixture.folder.names().contains { $0.contains("backup") })
     try other.run("ROLLBACK")

@@ -49,6 +49,40 @@ struct TableWidthTests {
     #expect(text.contains(count > 2 ? "\n  \(address)\n" : "\n  ./a/folder/App.store\n"), "\(text)")
   }
 
+  /// One row turned to records where two rows had columns.
+  @Test func oneRowLooksLikeMany() throws {
+    let names = ["object", "title", "notes", "place"]
+    let row = names.map { DataValue.text($0 + String(repeating: " text", count: 8)) }
+    func text(_ count: Int) throws -> [Substring] {
+      let stream = RowStream(
+        columns: names.map { RowStream.Column($0) }, rows: Array(repeating: row, count: count)
+      ).leavingOut("notes")
+      return try rendered(
+        Document(
+          command: "x", fields: [.init("rows", rows: stream)], payload: "rows", blocks: [.table(stream)]),
+        .table, limit: 10, width: 60
+      ).split(separator: "\n")
+    }
+    let (one, two) = (try text(1), try text(2))
+    #expect(one[...2] == two[...2] && one[3...] == two[4...])
+  }
+
+  /// Names that begin or end alike were cut until they were the same.
+  @Test(arguments: [
+    ["com.example.journeys.background.import.first", "com.example.journeys.background.import.second"],
+    ["a.com.example.journeys.background.import", "b.com.example.journeys.background.import"],
+    ["Import of the photos in the background, first", "Import of the photos in the background, second"],
+    ["com.example.journeys.background.import.app.main", "com.example.journeys.background.import.wid.main"],
+    ["一二三四五六七八九十一二三四五六七八九十甲", "一二三四五六七八九十一二三四五六七八九十乙"],
+  ]) func shortNamesTellRowsApart(_ names: [String]) throws {
+    let stream = RowStream(
+      columns: [.init("author"), .init("changes", isNumber: true)], rows: names.map { [.text($0), 1] })
+    let document = Document(
+      command: "x", fields: [.init("rows", rows: stream)], payload: "rows", blocks: [.table(stream)])
+    let lines = try rendered(document, .table, limit: 10, width: 34).split(separator: "\n")[2...]
+    #expect(Set(lines).count == names.count && lines.allSatisfy { $0.contains("…") }, "\(lines)")
+  }
+
   /// Long names were cut until they were the same.
   @Test func recordsHaveWholeNames() throws {
     let names = ["averageSleepingHeartRateLowest", "averageSleepingHeartRateHighest", "title"]

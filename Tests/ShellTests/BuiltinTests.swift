@@ -29,7 +29,7 @@ struct BuiltinTests {
 
   /// Every word of another tool leads to something that is there.
   @Test(arguments: Synonym.all.flatMap(\.words)) func othersWordsLeadSomewhere(_ word: String) throws {
-    guard case .command(let name, _, _)? = Synonym.meaning(of: word, in: .shell) else { return }
+    guard let name = Synonym.meaning(of: word, in: .shell)?.helped else { return }
     #expect(CommandTable.command(named: name) != nil || Builtin.named(name) != nil, "\(word) is \(name)")
   }
 

@@ -21,7 +21,7 @@ struct ISO8601Tests {
   @Test(arguments: [
     (0.0, "2001-01-01T00:00:00Z"), (0.25, "2001-01-01T00:00:00.250Z"),
     (0.000_25, "2001-01-01T00:00:00.000250Z"),
-  ]) func peopleSeeLess(_ seconds: Double, _ text: String) {
+  ]) func pagesShowLess(_ seconds: Double, _ text: String) {
     #expect(CoreDataDate(seconds: seconds).shortISO8601 == text)
   }
 

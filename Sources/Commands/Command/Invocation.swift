@@ -76,7 +76,7 @@ package struct Invocation {
   }
 
   /// What `--since` and `--until` give: a day as the end includes that day.
-  func period() throws -> (since: CoreDataDate?, until: CoreDataDate?) {
+  func period() throws -> TypedPeriod {
     let typed = TypedMoment(printsLocal: dates.isLocal)
     let since = try arguments[.since].map { try moment(.since, $0, typed.parse) }
     let until = try arguments[.until].map { try moment(.until, $0, typed.last) }
@@ -85,7 +85,7 @@ package struct Invocation {
         "'--since \(arguments[.since] ?? "")' is later than '--until \(arguments[.until] ?? "")', so nothing lies between them; give the earlier one to '--since'."
       )
     }
-    return (since, until)
+    return TypedPeriod(since: since, until: until)
   }
 
   private func moment(

@@ -11,7 +11,7 @@ extension Command {
     printsRows: false,
     options: [
       OptionDefinition(
-        .to, value: "DIRECTORY", kind: .folder,
+        .to, short: "o", value: "DIRECTORY", kind: .folder,
         help: "a new or empty folder, or an unfinished export to resume"),
       OptionDefinition(
         .entity, value: "NAME", kind: .entity, isRepeatable: true,

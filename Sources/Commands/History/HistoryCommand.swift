@@ -67,7 +67,8 @@ extension Command {
     let dimension: HistoryGroup.Dimension? = invocation.arguments.choice(.by)
     var document =
       try dimension.map {
-        try HistoryDocument.groups(reader, $0, filter, isReversed, session, invocation.progress)
+        try HistoryDocument.groups(
+          reader, $0, filter, isReversed, session, invocation.dates, invocation.progress)
       } ?? HistoryDocument.changes(reader, filter, isReversed, session, invocation.dates, invocation.progress)
     if invocation.arguments.has(.chart) {
       document.blocks = [
@@ -86,7 +87,8 @@ enum HistoryArguments {
   ) throws -> HistoryFilter {
     let arguments = invocation.arguments
     var filter = HistoryFilter()
-    (filter.since, filter.until) = try invocation.period()
+    let period = try invocation.period()
+    (filter.since, filter.until) = (period.since, period.until)
     filter.hasNoAuthor = try hasNoAuthor(arguments)
     let options: [(HistoryFilter.Origin, OptionName)] = [
       (.author, .author), (.process, .process), (.bundle, .bundle),
@@ -242,7 +244,8 @@ enum HistoryDocument {
     let titles = ShownTitles(open)
     var short = RowStream(
       columns: HistoryRows.shortColumns.map { .init($0.name, isNumber: $0.isNumber) },
-      emptyText: try emptyText(reader, filter, dates, in: open.store)
+      emptyText: try emptyText(reader, filter, dates, in: open.store),
+      count: { try reader.totals(filter).changes }
     ) { sink in
       try rows.produceShort(
         into: sink, isReversed: !isReversed,
@@ -252,6 +255,7 @@ enum HistoryDocument {
       ) { progress.step("reading history") }
     }
     short = short.toTheMinute().naming("object").leavingOut("transaction", "title")
+      .sayingOnce("timestamp", "transaction", "author")
     short.footer = { shown, isCut, dates in
       try footer(reader, filter, isReversed, dates, shown: isCut ? shown : nil, in: open.store)
     }
@@ -279,14 +283,15 @@ enum HistoryDocument {
     return shown.map { "\(text)\n\(RowStream.remainder(of: totals.changes, after: $0))" } ?? text
   }
 
-  /// Why nothing is listed, if it's a date that leaves everything out.
+  /// Which time was understood, and why nothing is listed if it's that which leaves everything out.
   private static func emptyText(
     _ reader: HistoryReader, _ filter: HistoryFilter, _ dates: DateText, in store: CoreDataStore
   ) throws -> String {
+    let period = TypedPeriod(since: filter.since, until: filter.until).words(dates)
     guard let since = filter.since, let newest = try reader.transactions.newestTime(), newest < since else {
-      return "(no changes\(try purge(reader, filter, in: store).map { "; \($0)" } ?? ""))"
+      return "(no changes\(period)\(try purge(reader, filter, in: store).map { "; \($0)" } ?? ""))"
     }
-    return "(no changes since then: the newest was saved \(dates.minute(newest))\(dates.zone))"
+    return "(no changes\(period); the newest was saved \(dates.minute(newest))\(dates.zone))"
   }
 
   /// That changes may be missing; nil where none of those that are asked for can be.
@@ -303,7 +308,7 @@ enum HistoryDocument {
 
   static func groups(
     _ reader: HistoryReader, _ dimension: HistoryGroup.Dimension, _ filter: HistoryFilter, _ isReversed: Bool,
-    _ session: Session, _ progress: Progress
+    _ session: Session, _ dates: DateText, _ progress: Progress
   ) throws -> Document {
     let store = try session.open().store
     let groups = try reader.groups(by: dimension, filter, entityName: store.entityName(ofNumber:)) { count in
@@ -322,7 +327,9 @@ enum HistoryDocument {
       payload: "groups",
       blocks: [
         .heading("History by \(dimension.rawValue)"),
-        .table(RowStream(objects: narrow, emptyText: "(no transactions)").toTheMinute()),
+        .table(
+          RowStream(objects: narrow, emptyText: try emptyText(reader, filter, dates, in: store)).toTheMinute()
+        ),
       ])
   }
 

@@ -37,7 +37,7 @@ extension Command {
     let isReversed = invocation.arguments.has(.reverse)
     func stream(_ columns: [String], reversed: Bool) -> RowStream {
       RowStream(
-        names: columns, emptyText: "(no events)", count: { filter.isEmpty ? try reader?.count() ?? 0 : nil }
+        names: columns, count: { filter.isEmpty ? try reader?.count() ?? 0 : nil }
       ) {
         sink in
         try reader?.forEach(reversed: reversed) { event in
@@ -49,7 +49,8 @@ extension Command {
     }
     func list(reversed: Bool) -> RowStream {
       RowStream(
-        names: ["type", "started", "seconds", "result"], emptyText: "(no events)",
+        names: ["type", "started", "seconds", "result"],
+        emptyText: "(no events\(filter.period.words(invocation.dates)))",
         count: { filter.isEmpty ? try reader?.count() ?? 0 : nil }
       ) { sink in
         // What an error means is said once.
@@ -92,12 +93,13 @@ extension Command {
 /// Which events are wanted.
 private struct EventFilter {
   private let failedOnly: Bool
-  private let since: CoreDataDate?
-  private let until: CoreDataDate?
+  let period: TypedPeriod
+  private var since: CoreDataDate? { period.since }
+  private var until: CoreDataDate? { period.until }
 
   init(_ invocation: Invocation) throws {
     failedOnly = invocation.arguments.has(.failed)
-    (since, until) = try invocation.period()
+    period = try invocation.period()
   }
 
   var isEmpty: Bool { !failedOnly && since == nil && until == nil }

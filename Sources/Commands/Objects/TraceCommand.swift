@@ -206,7 +206,7 @@ extension ObjectTrace {
       .text(""),
       .table(
         RowStream(
-          columns: ["at", "what"].map { .init($0) }, rows: cells, emptyText: "(no entries)"
+          columns: ["timestamp", "what"].map { .init($0) }, rows: cells, emptyText: "(no entries)"
         ).withSentences().toTheMinute()),
     ]
   }

@@ -152,7 +152,7 @@ package enum Application {
     if let command = CommandTable.command(named: word) { return Help.text(for: command, width: Help.width) }
     if let topic = HelpTopic.named(word) { return topic.text(width: Help.width) }
     let known = CommandTable.all.map(\.name) + HelpTopic.all.map(\.name)
-    guard case .command(let name, _, _)? = Synonym.meaning(of: word, in: .program),
+    guard let name = Synonym.meaning(of: word, in: .program)?.helped,
       let command = CommandTable.command(named: name)
     else { throw .unknownTopic(word, known: known) }
     return Help.text(for: command, width: Help.width)

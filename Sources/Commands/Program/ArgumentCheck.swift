@@ -93,7 +93,7 @@ struct ArgumentCheck {
     if arguments.positionals.count > command.arguments.count, !(command.arguments.last?.isRepeatable ?? false)
     {
       let word = arguments.positionals[command.arguments.count]
-      if let meant = rowsMeant ?? sqlMeant {
+      if let meant = rowsMeant ?? sqlMeant ?? exportMeant {
         throw .conflict("Unexpected argument '\(word)'. Did you mean '\(meant)'?")
       }
       throw .surplusArgument(word, command: command.name, meant: optionMeant(by: word))
@@ -152,6 +152,26 @@ struct ArgumentCheck {
     else { return nil }
     let words = Array(arguments.positionals.dropFirst())
     return RowsWords(words, of: entity, given: arguments.options, in: store)?.command(arguments)
+  }
+
+  /// The export to the folder that stands there without its option, or of the entity.
+  private var exportMeant: String? {
+    guard command.name == Command.export.name, arguments.positionals.count == 1 else { return nil }
+    let word = arguments.positionals[0]
+    let entity = entities.first { $0.lowercased() == word.lowercased() }
+    var options = arguments.options
+    if let entity {
+      options[.entity, default: []].append(entity)
+      options[.to] = options[.to] ?? ["DIRECTORY"]
+    } else {
+      options[.to] = [word]
+    }
+    let given = command.allOptions.flatMap { option in
+      (options[option.option] ?? []).flatMap {
+        ["--\(option.name)"] + (option.value == nil ? [] : [ShellQuotes.readable($0)])
+      }
+    }
+    return (["storescope", command.name, "STORE"] + given).joined(separator: " ")
   }
 
   /// SQL whose quotes the shell took, or that has none.

@@ -1,5 +1,7 @@
+import Lens
 import QueryCatalog
 import Rendering
+import StoreModel
 import SystemCalls
 import Values
 
@@ -75,6 +77,11 @@ enum BareStore: Equatable {
     if ObjectNumbers.isObject(text.replacing(" ", with: "/p", maxReplacements: 1)) {
       return .command([Command.show.name] + words)
     }
+    if let entity = entity(text, in: store) {
+      // As in the shell: with words behind it, one of its objects is meant.
+      let isOne = others.count > 1 && !others[1].hasPrefix("-")
+      return .command([(isOne ? Command.show : .rows).name, store, entity] + others.dropFirst())
+    }
     if Synonym.meaning(of: text, in: .program) != nil { return .command([text] + others) }
     if FileReader.kind(of: text) == .file {
       throw UsageError.conflict(
@@ -83,14 +90,20 @@ enum BareStore: Equatable {
     }
     let known = CommandTable.all.map(\.name) + Synonym.words(in: .program)
     let quotedStore = ShellQuotes.word(store)
-    let rows =
-      (text.first?.isUppercase ?? false) && first == text
-      ? " If it's an entity, 'storescope rows \(quotedStore) \(text)' lists its objects." : ""
     let search =
       " 'storescope search \(quotedStore) \(ShellQuotes.readable(text))' looks for it in all values."
     throw UsageError.conflict(
-      "'\(text)' isn't SQL, a saved query or a command.\(Suggestion.sentence(for: text, in: known))\(search)\(rows) 'storescope query \(quotedStore)' lists the saved queries, 'storescope --help' the commands."
+      "'\(text)' isn't SQL, a saved query or a command.\(Suggestion.sentence(for: text, in: known))\(search) 'storescope query \(quotedStore)' lists the saved queries, 'storescope --help' the commands."
     )
+  }
+
+  /// The store's entity of that name; nil if it has none, or can't be read, which is then said another time.
+  private static func entity(_ name: String, in path: String) -> String? {
+    guard let source = try? StoreSource(path) else { return nil }
+    let session = Session(source, modelPath: nil, asOfCommit: nil)
+    let names = (try? session.open().store.schema.entities.map(\.name)) ?? []
+    try? session.finish()
+    return names.first { $0.lowercased() == name.lowercased() }
   }
 
   private static func hasInput(isQuiet: Bool) -> Bool {

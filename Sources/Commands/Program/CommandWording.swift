@@ -16,7 +16,7 @@ package struct CommandWording: Sendable {
 
   private static let mark = "storescope "
   /// What stands for a store in texts.
-  private static let standIns: Set<Substring> = ["STORE", "App.store"]
+  package static let standIns: Set<Substring> = ["STORE", "App.store"]
 
   package func worded(_ text: String) -> String {
     var text = text

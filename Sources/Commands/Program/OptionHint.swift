@@ -17,6 +17,7 @@ struct OptionHint {
     }
     do { return try ArgumentParser.parse(words, options: command.allOptions, command: command.name) } catch {
       guard case .unknownOption(let word, _, let known, _) = error else { throw error }
+      if let meant = namingFolder(word, words, command) { return try parse(meant, for: command) }
       throw .unknownOption(
         word, command: command.name, known: known,
         hint: appHint(word, words, command) ?? copyHint(word, words, command)
@@ -46,12 +47,24 @@ struct OptionHint {
     "--destination", "--unpack", "--save", "--output-dir",
   ]
 
+  /// The words with `--to` for what other tools call it, where it can mean nothing else; nil for other options.
+  private static func namingFolder(_ word: String, _ words: [String], _ command: Command) -> [String]? {
+    guard copying.contains(word), word.hasPrefix("--"),
+      command.options.contains(where: { $0.option == .to && $0.kind == .folder })
+    else { return nil }
+    return renaming(word, to: .to, in: words)
+  }
+
+  private static func renaming(_ word: String, to option: OptionName, in words: [String]) -> [String] {
+    let name = "--\(option.rawValue)"
+    return words.flatMap { typed in
+      typed == word ? [name] : PathText.rest(of: typed, behind: word + "=").map { [name, $0] } ?? [typed]
+    }
+  }
+
   private static func copyHint(_ word: String, _ words: [String], _ command: Command) -> String? {
     guard command.name == Command.find.name, copying.contains(word) else { return nil }
-    let option = "--\(OptionName.copyTo.rawValue)"
-    let meant = words.flatMap { typed in
-      typed == word ? [option] : PathText.rest(of: typed, behind: word + "=").map { [option, $0] } ?? [typed]
-    }
+    let meant = renaming(word, to: .copyTo, in: words)
     let folder = words.last == word ? " FOLDER" : ""
     return
       "Did you mean 'storescope find \(meant.map(ShellQuotes.readable).joined(separator: " "))\(folder)'?"

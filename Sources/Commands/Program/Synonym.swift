@@ -1,3 +1,5 @@
+import Diagnostics
+import Explanations
 import Rendering
 import Values
 
@@ -7,6 +9,8 @@ package struct Synonym: Sendable {
   package enum Meaning: Sendable, Equatable {
     /// A command or a word of the shell, what follows it, and what does if nothing was typed behind it.
     case command(String, always: [String] = [], whenAlone: [String] = [])
+    /// A question whose answer depends on what it's about: everything, an object, or an error code or term.
+    case why
     /// There is no such thing here: a sentence that says what to type instead. For PLACE and FOLDER in it what was typed
     /// behind the word stands in.
     case answer(String)
@@ -44,7 +48,7 @@ package struct Synonym: Sendable {
     Synonym("queue sync uploads uploaded", .command("pending")),
     Synonym("zones", .command("mirror")),
     Synonym("errors runs", .command("events")),
-    Synonym("why error code", .command("explain")),
+    Synonym("why", .why), Synonym("error code", .command("explain")),
     Synonym("compare", .command("diff")),
     Synonym("anonymize sanitize", .command("redact")),
     Synonym("fix", .command("repair")),
@@ -206,6 +210,15 @@ package struct Synonym: Sendable {
 }
 
 extension Synonym.Meaning {
+  /// The command or word whose help is meant; nil if there is none.
+  package var helped: String? {
+    switch self {
+    case .command(let name, _, _): name
+    case .why: Command.trace.name
+    case .answer: nil
+    }
+  }
+
   /// The words that are meant, and a hint about that.
   /// - Parameters:
   ///   - word: what was typed for it.
@@ -221,9 +234,23 @@ extension Synonym.Meaning {
         sentence = sentence.replacing(standIn, with: ShellQuotes.word(operand))
       }
       throw .conflict(sentence)
+    case .why:
+      let name = Self.answering(rest, operands)
+      return (name, [], "\(word) is '\(name)' here")
     case .command(let name, let always, let whenAlone):
       let extra = always + (rest.isEmpty ? whenAlone : [])
       return (name, extra, "\(word) is '\(([name] + extra).joined(separator: " "))' here")
     }
+  }
+
+  /// The command that answers `why`.
+  private static func answering(_ rest: [String], _ operands: [String]) -> String {
+    let subject = operands.joined(separator: " ")
+    // In the shell, where no store is among the words, a small number is that of an object on the screen.
+    let isNumber = rest.first == operands.first && Int(subject).map { 0..<1000 ~= $0 } ?? false
+    let isExplained =
+      RuleRegistry.rule(subject) != nil || !ExplanationCatalog.explanations(for: subject).isEmpty
+    if !subject.isEmpty, !isNumber, isExplained { return Command.explain.name }
+    return (rest.isEmpty ? Command.pending : .trace).name
   }
 }

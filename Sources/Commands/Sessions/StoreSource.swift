@@ -96,7 +96,7 @@ package final class StoreSource {
   }
 
   /// What on this machine has what was named: the file itself, or the container.
-  static func file(of named: String) -> String {
+  package static func file(of named: String) -> String {
     let path = (try? plain(named)) ?? named
     return StoreAddress(path)?.container ?? path
   }

@@ -152,7 +152,7 @@ extension DataValue {
     case .integer(let number): "\(number)"
     case .real(let number):
       number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
-    case .date(let date): date.shortISO8601 ?? "an impossible time"
+    case .date(let date): date.iso8601 ?? "an impossible time"
     case .null: "none"
     case .array(let elements): elements.map(\.plainText).joined(separator: ", ")
     default: ""

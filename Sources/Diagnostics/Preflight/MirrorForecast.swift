@@ -121,7 +121,7 @@ struct MirrorForecast {
         "\(Sentence.count(whole.count, "zone is", "zones are")) fetched from the beginning; objects are matched by record name.",
         isSure: false)
     }
-    let since = try mirror.zones.compactMap(\.lastFetch).max()?.shortISO8601.map { " since \($0)" } ?? ""
+    let since = try mirror.zones.compactMap(\.lastFetch).max()?.iso8601.map { " since \($0)" } ?? ""
     return Step(.import, .downloads, "What changed on the server\(since).", isSure: false)
   }
 

@@ -35,7 +35,7 @@ struct MirrorSetUpForecast {
       return refusal
     }
     if let step = try LastRun(mirror).failure(.setup, .setUpMirror) { return step }
-    let success = try mirror.events[.setup].lastSuccess?.moment?.shortISO8601
+    let success = try mirror.events[.setup].lastSuccess?.moment?.iso8601
     return Step(
       .setUpMirror, .succeeds,
       success.map { "The last setup, at \($0), succeeded." } ?? "Nothing in the store prevents it.",

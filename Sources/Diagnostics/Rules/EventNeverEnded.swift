@@ -1,13 +1,13 @@
 import Evidence
 import Lens
-import SystemCalls
 import Values
 
 extension Rule {
   static let eventNeverEnded = Rule(about) { examination, findings in
     guard let mirror = examination.mirror else { return }
     let seconds = examination.setting("minutes", of: about) * 60
-    let holder = examination.opened?.holder?.named
+    // Another storescope runs no mirror.
+    let holder = examination.opened?.holder.flatMap { $0.isOurs ? nil : $0.description }
     for event in try mirror.events.unfinished {
       guard let started = event.started, examination.clock.lastSign.seconds - started.seconds > seconds else {
         continue
@@ -21,14 +21,6 @@ extension Rule {
           .init("more", .text(holder == nil ? "" : "; the last one may still be running in ")),
         ])
     }
-  }
-}
-
-extension LockHolder {
-  /// `process 412 (homed)`
-  fileprivate var named: String {
-    let name = processID.flatMap(Platform.processName).map { " (\($0))" } ?? ""
-    return description + name
   }
 }
 

@@ -24,7 +24,7 @@ extension Rule {
   }
 
   private static func since(_ words: String, _ event: MirrorEvent) -> String {
-    "\(words) \(event.moment?.shortISO8601 ?? "an unknown time")"
+    "\(words) \(event.moment?.iso8601 ?? "an unknown time")"
   }
 }
 

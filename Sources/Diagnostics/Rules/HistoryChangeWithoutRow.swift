@@ -57,7 +57,7 @@ private final class LastChanges: HistoryObserver {
 
   /// When any of the objects was last changed, which is before it went missing.
   private func when(_ newest: CoreDataDate?) -> String {
-    guard let newest, let moment = newest.shortISO8601 else { return "at an unknown time" }
+    guard let newest, let moment = newest.iso8601 else { return "at an unknown time" }
     let age = Age(newest, examination.clock)
     let isRecent = (age.days ?? 0) < 0.05
     return "at \(moment)" + (isRecent ? "" : ", \(age.inDays) before the newest timestamp in the store")

@@ -31,7 +31,7 @@ extension Rule {
         .init(
           "what",
           .text(
-            "its history begins at \(start.began?.shortISO8601 ?? "an unknown time") with an import of \(Sentence.count(start.inserts, "object")), the oldest of which is from \(start.oldest.shortISO8601 ?? "an earlier time")"
+            "its history begins at \(start.began?.iso8601 ?? "an unknown time") with an import of \(Sentence.count(start.inserts, "object")), the oldest of which is from \(start.oldest.iso8601 ?? "an earlier time")"
           )),
       ])
   }

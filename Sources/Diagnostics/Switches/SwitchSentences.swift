@@ -69,9 +69,9 @@ struct SwitchSentences {
     return (0...86_400).contains(other.seconds - one.seconds)
   }
 
-  private static func text(_ date: CoreDataDate?) -> String { date?.shortISO8601 ?? "an unknown time" }
+  private static func text(_ date: CoreDataDate?) -> String { date?.iso8601 ?? "an unknown time" }
 
-  private static func at(_ date: CoreDataDate?) -> String { date?.shortISO8601.map { " at \($0)" } ?? "" }
+  private static func at(_ date: CoreDataDate?) -> String { date?.iso8601.map { " at \($0)" } ?? "" }
 
   private static func time(_ date: CoreDataDate?) -> String { "At \(text(date))" }
 }

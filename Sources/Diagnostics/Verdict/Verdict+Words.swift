@@ -69,7 +69,7 @@ extension EventDigest.Standing {
   /// `No export was logged from Mar 29 02:59 to Apr 15 19:20.` Why, no store says: there may have been nothing to send.
   /// Nil if runs followed each other as usual.
   func gapSentence(_ kind: MirrorEvent.Kind) -> String? {
-    guard let gap, let from = gap.from.shortISO8601, let to = gap.to.shortISO8601 else { return nil }
+    guard let gap, let from = gap.from.iso8601, let to = gap.to.iso8601 else { return nil }
     return "No \(kind.name) was logged from \(from) to \(to)."
   }
 }

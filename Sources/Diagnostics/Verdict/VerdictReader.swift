@@ -195,7 +195,7 @@ struct EventBlockers {
 
   /// What failed, what it means, and whether it passes.
   private func sentence(_ failure: MirrorEvent, _ kind: String) -> String {
-    let moment = failure.moment?.shortISO8601.map { " at \($0)" } ?? ""
+    let moment = failure.moment?.iso8601.map { " at \($0)" } ?? ""
     let beginning = "The last \(kind)\(moment) failed"
     guard let error = failure.errorText ?? failure.errorDomain else {
       return "\(beginning), and the event doesn't record the error."

@@ -16,7 +16,7 @@ package final class HistoryRows {
 
   /// What people read: who, when, which object, what.
   package static let shortColumns: [ObjectRows.Column] = [
-    .init(name: "date", isNumber: false), .init(name: "transaction", isNumber: true),
+    .init(name: "timestamp", isNumber: false), .init(name: "transaction", isNumber: true),
     .init(name: "author", isNumber: false),
     .init(name: "object", isNumber: false), .init(name: "title", isNumber: false),
     .init(name: "change", isNumber: false), .init(name: "properties", isNumber: false),

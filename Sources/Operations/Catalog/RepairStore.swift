@@ -67,7 +67,7 @@ extension Operation {
     takes: ["before"],
     needsMirror: false,
     adapt: { texts, choices in
-      guard let before = choices.before?.shortISO8601 else { return }
+      guard let before = choices.before?.iso8601 else { return }
       texts.effect = "Only transactions saved before \(before) are deleted. " + texts.effect
     },
     assess: { assessment, target, choices in

@@ -27,7 +27,7 @@ extension RowStream {
   fileprivate func skipping(_ number: Int) -> RowStream {
     var stream = self
     stream.skipped = number
-    stream.produce = { sink in try produce(RowsBehind(number, into: sink)) }
+    stream.produce = { sink in try produce(RowsBehind(number, of: columns, into: sink)) }
     stream.parts = { nil }
     stream.emptyText = {
       if let all = try count(), all > 0 { return "(no more rows: there are \(Sentence.number(all)))" }
@@ -43,37 +43,70 @@ extension RowStream {
 /// Passes on what comes behind the first rows.
 private final class RowsBehind: RowSink {
   private let sink: any RowSink
+  private let saidOnce: Set<Int>
+  /// What rows that were left out have said for the first one that is passed on.
+  private var said: [Int: DataValue] = [:]
+  private var column = 0
   private var left: Int
+  private var isFirst = true
   private var passes: Bool { left == 0 }
 
-  init(_ number: Int, into sink: any RowSink) {
+  init(_ number: Int, of columns: [RowStream.Column], into sink: any RowSink) {
     left = number
     self.sink = sink
+    saidOnce = Set(columns.indices.filter { columns[$0].isSaidOnce })
   }
 
-  func beginRow() { if passes { sink.beginRow() } }
+  func beginRow() {
+    column = 0
+    if passes { sink.beginRow() }
+  }
 
   func endRow() throws -> Bool {
-    if passes { return try sink.endRow() }
+    if passes {
+      isFirst = false
+      return try sink.endRow()
+    }
     left -= 1
     return true
   }
 
-  func skip() { if passes { sink.skip() } }
-  func null() { if passes { sink.null() } }
-  func bool(_ value: Bool) { if passes { sink.bool(value) } }
-  func integer(_ value: Int64) { if passes { sink.integer(value) } }
-  func real(_ value: Double) { if passes { sink.real(value) } }
-  func text(_ utf8: UnsafeRawBufferPointer) { if passes { sink.text(utf8) } }
-  func date(_ date: CoreDataDate) { if passes { sink.date(date) } }
-  func uuid(_ bytes: UnsafeRawBufferPointer) { if passes { sink.uuid(bytes) } }
-  func value(_ value: DataValue) { if passes { sink.value(value) } }
+  /// A cell's value is asked for where rows to come may go without it.
+  private func cell(_ value: @autoclosure () -> DataValue, _ pass: () -> Void) {
+    if passes {
+      pass()
+    } else if saidOnce.contains(column) {
+      said[column] = value()
+    }
+    column += 1
+  }
+
+  func skip() {
+    defer { column += 1 }
+    guard passes else { return }
+    if isFirst, let value = said[column] { sink.value(value) } else { sink.skip() }
+  }
+
+  func null() { cell(.null) { sink.null() } }
+  func bool(_ value: Bool) { cell(.bool(value)) { sink.bool(value) } }
+  func integer(_ value: Int64) { cell(.integer(value)) { sink.integer(value) } }
+  func real(_ value: Double) { cell(.real(value)) { sink.real(value) } }
+  func text(_ utf8: UnsafeRawBufferPointer) {
+    cell(.text(String(decoding: utf8, as: UTF8.self))) { sink.text(utf8) }
+  }
+  func date(_ date: CoreDataDate) { cell(.date(date)) { sink.date(date) } }
+  func uuid(_ bytes: UnsafeRawBufferPointer) {
+    cell(.optional(Hexadecimal.uuid(bytes))) { sink.uuid(bytes) }
+  }
+  func value(_ value: DataValue) { cell(value) { sink.value(value) } }
 
   func objectURI(prefix: [UInt8], primaryKey: Int64) {
-    if passes { sink.objectURI(prefix: prefix, primaryKey: primaryKey) }
+    cell(.text(String(decoding: prefix, as: UTF8.self) + String(primaryKey))) {
+      sink.objectURI(prefix: prefix, primaryKey: primaryKey)
+    }
   }
 
   func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) {
-    if passes { sink.blob(bytes, summary: summary) }
+    cell(.blob(summary())) { sink.blob(bytes, summary: summary) }
   }
 }

@@ -40,7 +40,7 @@ struct GroupLines {
           line.isWhole ? TerminalText.shortened(line.name, to: nameWidth) : line.name
         var cells = [TerminalText.padded(name, to: nameWidth, right: false)]
         if dateWidth > 0 { cells.append(TerminalText.padded(line.date, to: dateWidth, right: false)) }
-        if noteWidth > 0 { cells.append(TerminalText.shortened(line.note, to: noteWidth)) }
+        if noteWidth > 0 { cells.append(TerminalText.shortened(line.note, to: noteWidth, keepsEnd: true)) }
         var shown = blanks + cells.joined(separator: String(repeating: " ", count: Self.gap))
         while shown.last == " " { shown.removeLast() }
         text += (line.isWhole ? shown : style.faint(shown)) + "\n"

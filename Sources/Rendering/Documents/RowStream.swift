@@ -20,6 +20,8 @@ package struct RowStream {
     package var isObjects = false
     /// People named it in their question, so that it says something even if it is the same in all rows.
     package var isAsked = false
+    /// A row that has the same as the one above it goes without.
+    package var isSaidOnce = false
     /// People read its dates to the minute.
     package var showsMinutes = false
     /// The higher, the sooner a terminal that is too narrow goes without it; of equals the last goes first.
@@ -110,6 +112,15 @@ package struct RowStream {
     var stream = self
     for index in stream.columns.indices where stream.columns[index].name == name {
       stream.columns[index].isWhole = true
+    }
+    return stream
+  }
+
+  /// The same; rows go without what these columns have in the row above.
+  package func sayingOnce(_ names: String...) -> RowStream {
+    var stream = self
+    for index in stream.columns.indices where names.contains(stream.columns[index].name) {
+      stream.columns[index].isSaidOnce = true
     }
     return stream
   }

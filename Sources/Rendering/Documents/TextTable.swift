@@ -2,8 +2,8 @@ import Values
 
 /// Lays rows out in columns that fit the terminal, or as records: one line per cell.
 ///
-/// Widths are taken from the first rows, so that a long table streams. Records are for those who ask for them, for a
-/// single row that is too wide, and for columns that were asked for and don't fit.
+/// Widths are taken from the first rows, so that a long table streams. Records are for those who ask for them, and
+/// for columns that were asked for and don't fit.
 final class TextTable {
   struct Options {
     /// Whether the first column is the number that an object goes by.
@@ -29,6 +29,8 @@ final class TextTable {
   /// Columns of dates that are all at midnight: their times say nothing.
   private var days: Set<Int> = []
   private var recordNumber = 0
+  /// How the cells of a column are cut that names what its row is about.
+  private var cuts: [Int: TerminalText.Cut] = [:]
   /// Whether all rows are measured: a number that is the same in the first ones may differ in a later one.
   private var isWhole = false
 
@@ -88,6 +90,10 @@ final class TextTable {
     let shape = chooseShape()
     self.shape = shape
     if case .columns(let layout) = shape {
+      for (index, width) in zip(layout.shown, layout.widths) where isName(index) {
+        let texts = waiting.compactMap { $0.indices.contains(index) ? text($0[index], in: index) : nil }
+        cuts[index] = TerminalText.cut(telling: texts, apartIn: width)
+      }
       let names = zip(layout.shown, layout.widths).map {
         aligned(TerminalText.shortened(columns[$0].name, to: $1), in: $0, to: $1)
       }
@@ -111,7 +117,6 @@ final class TextTable {
     }
     let layout = TableLayout(measured, into: width)
     if let layout, layout.shown.count == columns.count { return .columns(layout) }
-    guard waiting.count != 1 else { return .records }
     // Columns that show nothing are no loss.
     let filled = measured.indices.filter { measured[$0].rank < Self.rankOfEmpty }
     if let layout, filled.allSatisfy(layout.shown.contains) { return .columns(layout) }
@@ -135,8 +140,8 @@ final class TextTable {
       if row[index].isExact { least = max(least, width) }
       isEmpty = isEmpty && (row[index].text.isEmpty || row[index].kind == .null)
     }
-    let isFirst = index == (options.isNumbered ? 1 : 0)
-    let isName = isFirst || columns[index].isName
+    let isFirst = isFirst(index)
+    let isName = isName(index)
     let useful =
       columns[index].isSentence
       ? Self.leastSentence
@@ -153,6 +158,9 @@ final class TextTable {
       rank: columns[index].rank + (columns[index].isAsked ? 0 : penalty(index, isEmpty: isEmpty)),
       isRequired: options.isChosen || isFirst || (options.isNumbered && index == 0))
   }
+
+  private func isFirst(_ index: Int) -> Bool { index == (options.isNumbered ? 1 : 0) }
+  private func isName(_ index: Int) -> Bool { isFirst(index) || columns[index].isName }
 
   private func penalty(_ index: Int, isEmpty: Bool) -> Int {
     isEmpty ? Self.rankOfEmpty : isConstant(index) ? Self.rankOfConstant : 0
@@ -206,7 +214,7 @@ final class TextTable {
           TerminalText.wrapped(
             texts[place], to: max(start + widths[place], style.width ?? 0), indent: start, breaksWords: true))
       } else {
-        let cell = TerminalText.shortened(texts[place], to: widths[place], keepsEnd: true)
+        let cell = TerminalText.shortened(texts[place], to: widths[place], cuts[index] ?? .usual)
         let isDimmed = row[index].kind == .null && options.showsNull
         cells.append(aligned(cell, in: index, to: widths[place], isDimmed: isDimmed))
       }

@@ -37,7 +37,7 @@ package enum FileUsers {
     while let user = process(of: files) {
       repeat {
         progress(
-          "waiting for process \(user), which opened the store in the meantime, to close it: quit that process, not storescope"
+          "waiting for \(Platform.described(process: user)), which opened the store in the meantime, to close it: quit that process, not storescope"
         )
         usleep(50_000)
       } while hasOpen(files, user)

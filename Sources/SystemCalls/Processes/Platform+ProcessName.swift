@@ -7,6 +7,16 @@ import Values
 #endif
 
 extension Platform {
+  /// `Journeys, process 412`, or `process 412` if the system doesn't report the name.
+  package static func described(process id: Int32) -> String {
+    (processName(id).map { "\($0), " } ?? "") + "process \(id)"
+  }
+
+  /// Whether another process runs this program.
+  package static func isOurProgram(process id: Int32) -> Bool {
+    processName(id).map { $0 == processName(processID) } ?? false
+  }
+
   /// What a running process is called, also one without a window; nil if the system doesn't report it.
   package static func processName(_ id: Int32) -> String? {
     // https://opensource.apple.com/source/xnu/xnu-7195.81.3/bsd/sys/proc_info.h: a name and its end

@@ -1,0 +1,72 @@
+import Commands
+import Rendering
+import SystemCalls
+import Values
+
+/// A line of a terminal or of a page, pasted with its `storescope`, as what it means in the shell:
+/// `$ storescope pending App.store --all` is `pending --all` if that store is the open one.
+struct PastedLine {
+  private(set) var line = ""
+  /// Where the line's end sends the result.
+  private(set) var target: Redirection?
+
+  private let openStore: String
+
+  /// Nil for a line without `storescope` in front.
+  /// - Throws: `UsageError` if another store is named, with how to open it.
+  init?(_ line: String, in environment: CommandEnvironment) throws {
+    openStore = environment.storePath ?? ""
+    guard let match = line.wholeMatch(of: /(?:[$%]\s+)?storescope(?:\s+(.*))?/) else { return nil }
+    let (command, target) = try Redirection.split(String(match.1 ?? ""))
+    self.target = target
+    let words = try words(WordSplitter.split(command))
+    // SQL, or a command with its words in one.
+    let isWhole = words.count == 1 && words[0].contains(where: \.isWhitespace)
+    self.line = isWhole ? words[0] : words.map(ShellQuotes.word).joined(separator: " ")
+  }
+
+  private func words(_ typed: [String]) throws(UsageError) -> [String] {
+    guard let first = typed.first else { return [Builtin.help.name] }
+    if ["--help", "-h"].contains(first) { return [Builtin.help.name] + typed.dropFirst() }
+    if ["--version", "-V"].contains(first) { return [Builtin.version.name] }
+    guard let command = CommandTable.command(named: first) else {
+      guard try isOpenStore(first, mayBeWord: Builtin.named(first) != nil) else { return typed }
+      let rest = Array(typed.dropFirst())
+      // `storescope STORE COMMAND …`, or what the summary has for options.
+      return rest.first.map { $0.hasPrefix("-") } ?? true ? [Command.summary.name] + rest : rest
+    }
+    guard command.store == .required else { return typed }
+    let known = try? ArgumentParser.parse(
+      typed.dropFirst(), options: command.allOptions, command: command.name)
+    guard
+      let stores = known.map({ command.takesSeveralStores ? $0.positionals[...] : $0.positionals.prefix(1) })
+    else { return typed }
+    var words = typed
+    for store in stores where try isOpenStore(store, mayBeWord: true) {
+      // The first one is the store, also if an object is called so.
+      if let place = words.dropFirst().firstIndex(of: store) { words.remove(at: place) }
+    }
+    return words
+  }
+
+  /// Whether a word names the open store, or stands for any as pages have it.
+  /// - Parameter mayBeWord: whether it may be another thing than a store, as commands of the shell have none.
+  private func isOpenStore(_ word: String, mayBeWord: Bool) throws(UsageError) -> Bool {
+    if CommandWording.standIns.contains(Substring(word)) || word == openStore { return true }
+    let path = StoreSource.file(of: word)
+    if let file = FileIdentity(following: path) {
+      if file == FileIdentity(following: openStore) { return true }
+    } else {
+      // Pasted where the store is, and run elsewhere.
+      if word == Platform.fileName(openStore) { return true }
+      if mayBeWord, !word.contains("!/"), !Self.looksLikeStore(word) { return false }
+    }
+    throw .conflict(
+      "'\(openStore)' is open here, and '\(word)' is another store. 'open \(ShellQuotes.word(word))' opens that one."
+    )
+  }
+
+  private static func looksLikeStore(_ word: String) -> Bool {
+    [".store", ".sqlite", ".db", ".storedata"].contains(where: word.hasSuffix)
+  }
+}
