@@ -18,6 +18,7 @@ int archive_read_support_filter_bzip2(struct archive *);
 int archive_read_support_filter_gzip(struct archive *);
 int archive_read_support_filter_xz(struct archive *);
 int archive_read_support_filter_zstd(struct archive *);
+int archive_read_support_format_raw(struct archive *);
 int archive_read_support_format_tar(struct archive *);
 int archive_read_support_format_zip_streamable(struct archive *);
 int archive_read_open_fd(struct archive *, int descriptor, size_t block_size);

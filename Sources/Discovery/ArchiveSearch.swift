@@ -26,7 +26,7 @@ struct ArchiveSearch {
     var haul = ArchiveHaul(folder: try PrivateFolder())
     do { try collect(&haul) } catch let error as StoreScopeError {
       // What came before the damage counts.
-      try finder.skip(shownPath, error)
+      try finder.skip(shownPath, error, isContainer: true)
     }
     for store in haul.taken where store.inner == nil && haul.isWhole(store.path) {
       let address = self.address(store.path)
@@ -40,14 +40,14 @@ struct ArchiveSearch {
         try finder.find(place, problem: haul.problems[store.path]) {
           try StoreDigest(path: address, at: haul.folder.path(of: store.part), lostWAL: lostWAL)
         }
-      } catch { try finder.skip(address, error) }
+      } catch { try finder.skip(address, error, owner: place.owner) }
       haul.folder.remove(store.part)
     }
     try searchBackups(haul)
     for archive in haul.taken {
       guard let inner = archive.inner else { continue }
       if let problem = haul.problems[archive.path] {
-        try finder.skip(address(archive.path), because: problem)
+        try finder.skip(address(archive.path), because: problem, isContainer: true)
         haul.folder.remove(archive.part)
         continue
       }
@@ -55,7 +55,9 @@ struct ArchiveSearch {
         try ArchiveSearch(
           finder, haul.folder.path(of: archive.part), inner, outer: (path, archive.path)
         ).run()
-      } catch let error as StoreScopeError { try finder.skip(address(archive.path), error) }
+      } catch let error as StoreScopeError {
+        try finder.skip(address(archive.path), error, isContainer: true)
+      }
       haul.folder.remove(archive.part)
     }
   }
@@ -68,7 +70,8 @@ struct ArchiveSearch {
         _ = try BackupSearch(finder, packedIn: path, folder).run()
       } else {
         try finder.skip(
-          shown, because: "it is a backup of a device, two archives deep; \(unpackingOuter)")
+          shown, because: "it is a backup of a device, two archives deep; \(unpackingOuter)",
+          isContainer: true)
       }
     }
   }
@@ -113,7 +116,8 @@ struct ArchiveSearch {
           haul.problems[main] =
             "its \(PathText.rest(of: path, behind: main) ?? "") can't be read: \(error.remark)"
         } else {
-          try finder.skip(address(path), error)
+          try finder.skip(
+            address(path), error, owner: haul.owner(of: path), isContainer: Candidate.isArchive(path))
         }
       }
     }
@@ -142,7 +146,7 @@ struct ArchiveSearch {
     if isArchive, outer != nil {
       try finder.skip(
         address(path), because: "it is three archives deep, and two are searched; \(unpackingOuter)",
-        mayBeStore: false)
+        mayBeStore: false, isContainer: true)
       return .never
     }
     if isNote { return .first }
@@ -179,7 +183,7 @@ struct ArchiveSearch {
       if let main {
         haul.problems[main] = "'\(path)' is encrypted; \(Self.decrypting)"
       } else {
-        try finder.skip(address(path), because: "it is encrypted; \(Self.decrypting)")
+        try skip(path, because: "it is encrypted; \(Self.decrypting)", haul)
       }
       return
     }
@@ -199,17 +203,17 @@ struct ArchiveSearch {
     }
     guard let page = StoreHeader.firstPageSize(beginning) else {
       if let problem = Candidate.problem(name, beginning, size: member.size) {
-        try finder.skip(address(path), because: problem, mayBeStore: false)
+        try skip(path, because: problem, haul, mayBeStore: false)
       }
       return
     }
     beginning += try content.beginning(max(page - beginning.count, 0))
     guard StoreHeader.canBeFirstPage(beginning) else {
-      return try finder.skip(
-        address(path),
+      return try skip(
+        path,
         because:
-          "it begins like an SQLite database, and is damaged; restore a backup, or take it out of the archive and try sqlite3's .recover"
-      )
+          "it begins like an SQLite database, and is damaged; restore a backup, or take it out of the archive and try sqlite3's .recover",
+        haul)
     }
     // Its tables may be in its -wal. If that may still come, it is kept to the end.
     let mayHaveLog = isListed ? haul.logged.contains(path) : StoreHeader.usesWAL(beginning)
@@ -228,11 +232,19 @@ struct ArchiveSearch {
     }
   }
 
+  private func skip(
+    _ path: String, because reason: String, _ haul: ArchiveHaul, mayBeStore: Bool = true
+  ) throws {
+    try finder.skip(
+      address(path), because: reason, mayBeStore: mayBeStore, owner: haul.owner(of: path),
+      isContainer: Candidate.isArchive(path))
+  }
+
   /// Whether there is another file of that name, or something else is wrong with it. The problem of what was taken is named
   /// at the end.
   private func isRefused(_ path: String, _ haul: ArchiveHaul) throws -> Bool {
     guard let problem = haul.problems[path] else { return false }
-    if !haul.hasTaken(path) { try finder.skip(address(path), because: problem) }
+    if !haul.hasTaken(path) { try skip(path, because: problem, haul) }
     return true
   }
 

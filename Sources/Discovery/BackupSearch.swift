@@ -1,4 +1,4 @@
-import Containers
+package import Containers
 import Evidence
 import SystemCalls
 import Values
@@ -42,7 +42,7 @@ struct BackupSearch {
       }
       guard try backup.hasList else { return false }
     } catch {
-      try finder.skip(shownPath, error)
+      try finder.skip(shownPath, error, isContainer: true)
       return (error as? StoreScopeError)?.kind == .refused
     }
     do {
@@ -60,7 +60,8 @@ struct BackupSearch {
           sides[main, default: []].append(item)
         } else if Candidate.isLikely(item.path, size: item.size) {
           guard PathText.first(item.domain) == nil, MemberPath.normalized(item.path) == item.path else {
-            try finder.skip(address, because: "its path leads out of the backup")
+            try finder.skip(
+              address, because: "its path leads out of the backup", owner: Self.owner(item.domain))
             return true
           }
           items.append(item)
@@ -75,10 +76,10 @@ struct BackupSearch {
         try Interruption.check()
         let own = sides[address(item)] ?? []
         do { if try mayBeStore(item, own, in: backup) { try look(at: item, own, in: backup) } } catch {
-          try finder.skip(address(item), error)
+          try finder.skip(address(item), error, owner: Self.owner(item.domain))
         }
       }
-    } catch { try finder.skip(shownPath, error) }
+    } catch { try finder.skip(shownPath, error, isContainer: true) }
     return true
   }
 
@@ -96,7 +97,8 @@ struct BackupSearch {
         || !StoreHeader.hasOnlyOtherTables(backup.beginning(of: item, page))
     }
     if let problem = Candidate.problem(item.path, beginning, size: item.size) {
-      try finder.skip(address(item), because: problem, mayBeStore: false)
+      try finder.skip(
+        address(item), because: problem, mayBeStore: false, owner: Self.owner(item.domain))
     }
     return false
   }
@@ -104,6 +106,9 @@ struct BackupSearch {
   private func look(at item: DeviceBackup.Item, _ sides: [DeviceBackup.Item], in backup: DeviceBackup) throws
   {
     finder.receiver.progress("opening \(address(item))")
+    let place = FoundPlace(inBackup: address(item), item.domain, item.path, fileID: item.fileID)
+    // Whoever opens it elsewhere takes it out there.
+    if finder.receiver.candidate != nil { return try finder.find(place) { nil } }
     let workplace = try PrivateFolder()
     let name = Platform.fileName(item.path)
     try backup.copy(item, to: name, in: workplace)
@@ -122,13 +127,12 @@ struct BackupSearch {
       }
       try backup.copy(side, to: name + suffix, in: workplace)
     }
-    let place = FoundPlace(
-      address: address(item), container: .backup, owner: Self.owner(item.domain), domain: item.domain,
-      devicePath: DevicePath.inBackup(item.domain, item.path), fileID: item.fileID)
     try finder.find(place) {
       let facts = try StoreDigest(path: place.address, at: workplace.path(of: name), lostWAL: lostWAL)
       if facts != nil {
-        for reason in missing { try finder.skip(place.address, because: reason, mayBeStore: false) }
+        for reason in missing {
+          try finder.skip(place.address, because: reason, mayBeStore: false, owner: place.owner)
+        }
       }
       return facts
     }
@@ -140,7 +144,7 @@ struct BackupSearch {
   }
 
   /// `AppDomain-com.example.Journeys`, `AppDomainGroup-group.com.example`, `AppDomainPlugin-com.example.Widget`
-  private static func owner(_ domain: String) -> Owner {
+  fileprivate static func owner(_ domain: String) -> Owner {
     guard let dash = domain.firstIndex(of: "-") else { return .nobody }
     let name = String(domain[domain.index(after: dash)...])
     switch domain[..<dash] {
@@ -148,5 +152,21 @@ struct BackupSearch {
     case "AppDomain", "AppDomainPlugin": return .app(name)
     default: return .nobody
     }
+  }
+}
+
+extension FoundPlace {
+  fileprivate init(inBackup address: String, _ domain: String, _ path: String, fileID: String? = nil) {
+    self.init(
+      address: address, container: .backup, owner: BackupSearch.owner(domain), domain: domain,
+      devicePath: DevicePath.inBackup(domain, path), fileID: fileID)
+  }
+
+  /// As a search of the backup finds it, without one; nil if the address leads to none of Finder's folders.
+  package init?(inBackup address: StoreAddress) {
+    guard DeviceBackup.isBackup(address.container), let (domain, path) = PathText.first(address.path) else {
+      return nil
+    }
+    self.init(inBackup: address.description, domain, path)
   }
 }

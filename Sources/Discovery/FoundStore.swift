@@ -61,8 +61,8 @@ package struct FoundPlace: Sendable {
   }
 
   /// Of a file of which nothing more is known.
-  package init(address: String) {
-    self.init(address: address, container: .folder, owner: .nobody, domain: nil, devicePath: nil)
+  package init(address: String, owner: Owner = .nobody) {
+    self.init(address: address, container: .folder, owner: owner, domain: nil, devicePath: nil)
   }
 }
 
@@ -189,10 +189,27 @@ package struct SkippedPlace: Sendable {
   package let because: String
   /// Whether a store is there, or a container of some, as far as anything shows. Not so for what is only called like one.
   package let mayBeStore: Bool
+  /// Whose it is; `nobody` if nothing says so.
+  package let owner: Owner
+  /// Whether it is a folder, an archive or a backup, and what is in it isn't known.
+  package let isContainer: Bool
 
-  package init(address: String, because: String, mayBeStore: Bool = true) {
+  package init(
+    address: String, because: String, mayBeStore: Bool = true, owner: Owner = .nobody,
+    isContainer: Bool = false
+  ) {
     self.address = address
     self.because = because
     self.mayBeStore = mayBeStore
+    self.owner = owner
+    self.isContainer = isContainer
+  }
+
+  /// One address has one line, whatever is wrong with it.
+  package func adding(_ other: SkippedPlace) -> SkippedPlace {
+    SkippedPlace(
+      address: address, because: "\(because); \(other.because)",
+      mayBeStore: mayBeStore || other.mayBeStore, owner: owner == .nobody ? other.owner : owner,
+      isContainer: isContainer || other.isContainer)
   }
 }

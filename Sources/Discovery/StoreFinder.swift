@@ -54,13 +54,14 @@ package final class StoreFinder {
     try search(path)
     guard skipped > Self.mostSkipped else { return }
     let more = Sentence.count(skipped - Self.mostSkipped, "more place")
-    try receiver.skipped(SkippedPlace(address: path, because: "\(more) in it can't be read either"))
+    try receiver.skipped(
+      SkippedPlace(address: path, because: "\(more) in it can't be read either", isContainer: true))
   }
 
   /// Goes on without a place that can't be searched, next to others.
   package func leaveOut(_ place: String, because error: any Error) throws {
     skipped = 0
-    try skip(place, error)
+    try skip(place, error, isContainer: true)
   }
 
   private func search(_ path: String) throws {
@@ -104,22 +105,34 @@ package final class StoreFinder {
   private static let mostSkipped = 10_000
   private var skipped = 0
 
-  func skip(_ address: String, because reason: String, mayBeStore: Bool = true) throws {
+  /// - Parameters:
+  ///   - owner: whose it is, as far as that is known.
+  ///   - isContainer: whether there may be stores in it.
+  func skip(
+    _ address: String, because reason: String, mayBeStore: Bool = true, owner: Owner = .nobody,
+    isContainer: Bool = false
+  ) throws {
     skipped += 1
     guard skipped <= Self.mostSkipped, isNewlyNamed(address, reason) else { return }
-    try receiver.skipped(SkippedPlace(address: address, because: reason, mayBeStore: mayBeStore))
+    try receiver.skipped(
+      SkippedPlace(
+        address: address, because: reason, mayBeStore: mayBeStore, owner: owner, isContainer: isContainer))
   }
 
   /// - Throws: what ends the search, in place of the reason to go on without this.
-  func skip(_ address: String, _ error: any Error, mayBeStore: Bool = true) throws {
+  func skip(
+    _ address: String, _ error: any Error, mayBeStore: Bool = true, owner: Owner = .nobody,
+    isContainer: Bool = false
+  ) throws {
     if error is InterruptedError || Interruption.isRequested { throw InterruptedError() }
     if let end = error as? SearchEnd { throw end }
-    try skip(address, because: Self.reason(error), mayBeStore: mayBeStore)
+    try skip(
+      address, because: Self.reason(error), mayBeStore: mayBeStore, owner: owner, isContainer: isContainer)
   }
 
   /// What was found or skipped, by its file or its container: an address that was passed leads into what another one covers,
   /// and two paths may lead to one file.
-  private var named: [FoundFile: Set<String>] = [:]
+  private var named: [FoundFile: Set<[UInt8]>] = [:]
 
   /// Hands over what was found, unless it was.
   /// - Parameters:
@@ -128,7 +141,7 @@ package final class StoreFinder {
   func find(_ place: FoundPlace, problem: String? = nil, _ digest: () throws -> StoreDigest?) throws {
     let facts = receiver.candidate == nil ? try digest() : nil
     guard facts != nil || receiver.candidate != nil else { return }
-    if let problem { return try skip(place.address, because: problem) }
+    if let problem { return try skip(place.address, because: problem, owner: place.owner) }
     guard isNewlyNamed(place.address) else { return }
     try receiver.candidate?(place)
     if let facts { try receiver.found(FoundStore(place, facts)) }
@@ -139,7 +152,8 @@ package final class StoreFinder {
     guard let file = parsed.map({ FoundFile(container: $0.container) }) ?? FoundFile(address) else {
       return true
     }
-    return named[file, default: []].insert("\(parsed?.path ?? "")\0\(reason)").inserted
+    // By bytes: names that are equal as text are two files on Linux.
+    return named[file, default: []].insert(Array("\(parsed?.path ?? "")\0\(reason)".utf8)).inserted
   }
 
   // MARK: - Folders
@@ -161,7 +175,7 @@ package final class StoreFinder {
       receiver.progress("looking through \(place.path)")
       let names: [String]
       do { names = try FileReader.names(in: place.path, limit: .max) } catch {
-        try skip(place.path, error, mayBeStore: false)
+        try skip(place.path, error, mayBeStore: false, isContainer: true)
         continue
       }
       if DeviceBackup.isBackup(place.path) {
@@ -179,12 +193,13 @@ package final class StoreFinder {
             if place.depth < Self.deepest {
               folders.append(Place(path: path, depth: place.depth + 1, around: around))
             } else {
-              try skip(path, because: "it is nested too deeply", mayBeStore: false)
+              try skip(
+                path, because: "it is nested too deeply", mayBeStore: false, isContainer: true)
             }
           } else if status.kind == .file {
             try lookAtFile(path, size: status.size, around)
           }
-        } catch { try skip(path, error) }
+        } catch { try skip(path, error, owner: around.owner, isContainer: Candidate.isArchive(path)) }
       }
       places += folders.reversed()
     }
@@ -192,13 +207,14 @@ package final class StoreFinder {
 
   /// Any file may be an archive, which its first bytes show. Not what SQLite keeps next to a database.
   private func lookAtFile(_ path: String, size: Int64, _ around: Whereabouts) throws {
-    if let error = Self.emptyArchive(path) { return try skip(path, error) }
+    if let error = Self.emptyArchive(path) { return try skip(path, error, isContainer: true) }
     let isLikely = Candidate.isLikely(path, size: size)
     guard isLikely || size >= Candidate.smallestArchive && SideFiles.owner(of: path) == nil else { return }
     let beginning: [UInt8]
     do { beginning = try FileReader.beginning(of: path, count: Archive.beginning).bytes } catch {
       // What nothing speaks for isn't named if it can't be read.
-      if isLikely || Candidate.isArchive(path) { try skip(path, error) }
+      let isArchive = Candidate.isArchive(path)
+      if isLikely || isArchive { try skip(path, error, owner: around.owner, isContainer: isArchive) }
       return
     }
     if let format = Archive.format(beginning) {
@@ -233,7 +249,7 @@ package final class StoreFinder {
     let (beginning, size) = try FileReader.beginning(of: path, count: Archive.beginning)
     guard StoreHeader.begins(beginning) else {
       if let problem = Candidate.problem(path, beginning, size: Int64(size)) {
-        try skip(path, because: problem, mayBeStore: false)
+        try skip(path, because: problem, mayBeStore: false, owner: around.owner)
       }
       return
     }
@@ -251,7 +267,9 @@ package final class StoreFinder {
     let place = FoundPlace(
       address: path, container: around.container, owner: around.owner, domain: nil, devicePath: nil,
       appVersion: around.appVersion)
-    do { try find(place) { try StoreDigest(path: path) } } catch { try skip(path, error) }
+    do { try find(place) { try StoreDigest(path: path) } } catch {
+      try skip(path, error, owner: around.owner)
+    }
   }
 
   /// Why something can't be read, a clause of its own. A problem that goes on after its subject gets one.

@@ -21,11 +21,10 @@ extension Report {
     // Before anything else, as the doctor alone does it: once SQLite has met a damaged page, it makes no views.
     let examination = try Examination(open)
     let mirror = examination.mirror
-    let names = try mirror?.zones.flatMap { [$0.name, $0.owner].compactMap(\.self) } ?? []
+    let zones = try mirror?.zones ?? []
     func privacy(_ shared: SharedNames?) -> ReportPrivacy {
       ReportPrivacy(
-        marks, path: store.path, names: names, entities: store.knownEntityNames, sharedNames: shared,
-        keepsPrograms: keepsPrograms)
+        marks, of: store, zones: zones, sharedNames: shared, keepsPrograms: keepsPrograms)
     }
     // If the authors aren't known, none is shown.
     var parts = PartReader(privacy(nil))

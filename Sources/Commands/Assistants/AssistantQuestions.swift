@@ -116,17 +116,15 @@ final class AssistantQuestions {
 
   private func privacy(of source: StoreSource) throws -> ReportPrivacy {
     try SecondLook.read({ Session(source, goesOn: { !Interruption.isRequested }) }) { session in
-      let privacy = try self.privacy(of: session.open(), source.path)
+      let privacy = try self.privacy(of: session.open())
       try session.finish()
       return privacy
     }
   }
 
-  private func privacy(of open: OpenStore, _ path: String) throws -> ReportPrivacy {
-    let zones = try open.mirror()?.zones ?? []
-    return ReportPrivacy(
-      marks, path: path, names: zones.flatMap { [$0.name, $0.owner].compactMap(\.self) },
-      entities: open.store.knownEntityNames, sharedNames: try? SharedNames(open.store))
+  private func privacy(of open: OpenStore) throws -> ReportPrivacy {
+    ReportPrivacy(
+      marks, of: open.store, zones: try open.mirror()?.zones ?? [], sharedNames: try? SharedNames(open.store))
   }
 
   /// As `doctor` has them, and as a report shows them: of a copy, those about the files would be missing.
@@ -139,7 +137,7 @@ final class AssistantQuestions {
       let open = try session.open()
       // Before all else: once SQLite has met a damaged page, it makes no views.
       let examination = try Examination(open)
-      let privacy = try privacy(of: open, source.path)
+      let privacy = try privacy(of: open)
       let diagnosis = try doctor.examine(examination).masked(privacy)
       let identity = try session.identity()
       try session.finish()

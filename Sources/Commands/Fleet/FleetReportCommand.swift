@@ -13,7 +13,7 @@ enum FleetReportCommand {
     }
     let folder = try DatasetFolder(StoreSource.plain(word))
     let destination = try ReportDestination(
-      invocation.arguments, command: "fleet report", store: folder.path + "/stores.ndjson")
+      invocation.arguments, command: "fleet report", store: "\(folder.path)/\(Dataset.stores.fileName())")
     let format = destination.format
     guard [.html, .markdown, .json].contains(format) else {
       throw UsageError.conflict("'fleet report' writes html, markdown or json, not \(format.rawValue).")

@@ -42,7 +42,7 @@ struct FleetRun {
       try results.add(answer, of: place.address)
     }
     let total = places.count + skipped.count
-    do { try examine(places.filter { !results.has($0.address) }, total: total, results) } catch {
+    do { try examine(places, total: total, results) } catch {
       guard error is InterruptedError || Interruption.isRequested else { throw error }
       throw InterruptedError(
         "\(Sentence.number(results.count)) of \(Sentence.count(total, "store")) are done; run the same command again to go on"
@@ -62,26 +62,23 @@ struct FleetRun {
 
   private func find(_ words: [String]) throws -> ([FoundPlace], [SkippedPlace]) {
     var places: [FoundPlace] = []
-    var skipped: [String: SkippedPlace] = [:]
+    var skipped: [Address: SkippedPlace] = [:]
     let progress = invocation.progress
     let finder = StoreFinder(
       .init(
         candidate: { if filter.includes($0) { places.append($0) } },
         skipped: { place in
-          // One address is one row, whatever is wrong with it.
-          let former = skipped[place.address]
-          skipped[place.address] = SkippedPlace(
-            address: place.address,
-            because: [former?.because, place.because].compactMap(\.self).joined(separator: "; "),
-            mayBeStore: place.mayBeStore || former?.mayBeStore ?? false)
+          guard filter.includes(place) else { return }
+          let address = Address(place.address)
+          skipped[address] = skipped[address]?.adding(place) ?? place
         }, progress: { progress.phase($0) }), password: invocation.password)
     for (index, word) in words.enumerated() {
       do {
         try finder.look(at: Command.place(word, behind: index > 0 ? words[0] : nil, invocation.password))
       } catch let error where words.count > 1 { try finder.leaveOut(word, because: error) }
     }
-    for place in places { skipped[place.address] = nil }
-    return (places, skipped.values.sorted { $0.address < $1.address })
+    for place in places { skipped[Address(place.address)] = nil }
+    return (places, skipped.sorted { $0.key < $1.key }.map(\.value))
   }
 
   private static func failure(_ place: SkippedPlace) -> StoreFailure {
@@ -97,10 +94,12 @@ struct FleetRun {
     return StoreFailure(kind, Sentence.begun(place.because))
   }
 
-  /// What decides what is written.
+  /// What decides what is written. Relative paths lead elsewhere from another folder.
   private func heading(_ words: [String]) -> DataValue {
-    [
+    let isRelative = !words.allSatisfy { $0.hasPrefix("/") || $0.lowercased().hasPrefix("file:/") }
+    return [
       "paths": .array(words.map(DataValue.text)),
+      "folder": isRelative ? .text(Platform.realPath(".") ?? Platform.absolutePath(".")) : .null,
       "apps": .array(invocation.arguments.all(.app).map(DataValue.text)),
       "mirrored": .bool(filter.isMirrored), "values": .bool(includesValues),
       "timeout": .count(limits.seconds), "memory": .integer(limits.memory),
@@ -110,27 +109,24 @@ struct FleetRun {
 
   private func examine(_ places: [FoundPlace], total: Int, _ results: FleetFolder) throws {
     let task = FleetTask(invocation, limits, answer: .record)
+    let places = places.filter { !results.has($0.address) }
     var rest = places[...]
+    var archive = ConsecutiveArchive()
+    var pace = FleetPace(total: total, before: total - places.count)
     let start = Platform.monotonicSeconds()
-    try limits.pool(of: FoundPlace.self).run(
-      next: { rest.popFirst().map { .item($0) } ?? .end },
+    try limits.pool(of: FleetTask.Item.self).run(
+      next: { try rest.popFirst().map { .item(try FleetTask.Item($0, in: &archive)) } ?? .end },
       input: { task.input($0, invocation.password.keyring) },
-      done: { place, result in
+      done: { item, result in
+        pace.add()
+        let address = item.place.address
         switch result {
-        case .success(let record): try results.add(record, of: place.address)
+        case .success(let record): try results.add(record, of: address)
         case .failure(let failure):
-          try results.add(task.answer.bytes(failure, address: place.address), of: place.address)
+          try results.add(task.answer.bytes(failure, address: address), of: address)
         }
       },
-      progress: {
-        let done = results.count - (total - places.count)
-        let seconds = Platform.monotonicSeconds() - start
-        let rate = Double(done) / max(seconds, 0.001)
-        let left = done > 0 ? ", \(Sentence.seconds(Double(places.count - done) / rate)) left" : ""
-        invocation.progress.phase(
-          "\(Sentence.number(results.count)) of \(Sentence.number(total)) stores, \(Sentence.number(Int(rate))) per second\(left)"
-        )
-      })
+      progress: { invocation.progress.phase(pace.words(after: Platform.monotonicSeconds() - start)) })
   }
 
   // MARK: - Result
@@ -140,7 +136,7 @@ struct FleetRun {
     var blocks: [Document.Block] = [.text(tally.sentence)]
     if let failures = tally.failureSentence { blocks.append(.text(failures)) }
     blocks += [
-      .text(""), .text("The files are in '\(folder)'; manifest.json explains their columns."),
+      .text(""), .text("The files are in '\(folder)'; \(FleetFolder.manifestName) explains their columns."),
       .lines([
         "  storescope fleet report \(quoted) -o fleet.html",
         "  cd \(quoted) && duckdb -init load.sql -c '.read queries/common-findings.sql'",

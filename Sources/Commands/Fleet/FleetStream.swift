@@ -27,12 +27,14 @@ final class FleetStream {
 
   private struct Line {
     let index: Int
-    let name: String
+    let item: FleetTask.Item
+
+    var name: String { item.place.address }
   }
 
   func run() throws -> Outcome {
     try limits.pool(of: Line.self).run(
-      next: next, input: { task.input(FoundPlace(address: $0.name), password.keyring) },
+      next: next, input: { task.input($0.item, password.keyring) },
       done: { line, result in
         switch result {
         case .success(let bytes): finish(line, bytes)
@@ -51,7 +53,9 @@ final class FleetStream {
   /// So many lines are taken for each that is at work: one that takes long must not let the others fill the memory.
   private static let ahead = 8
 
-  private func next() -> ChildPool<Line>.Next {
+  private var archive = ConsecutiveArchive()
+
+  private func next() throws -> ChildPool<Line>.Next {
     if isReaderGone { return .end }
     guard taken - written < limits.jobs * Self.ahead else { return .later(input: nil) }
     while true {
@@ -60,19 +64,20 @@ final class FleetStream {
         if name.isEmpty { continue }
         taken += 1
         openBackup(of: name)
-        return .item(Line(index: taken - 1, name: name))
+        let item = try FleetTask.Item(FoundPlace(address: name), in: &archive)
+        return .item(Line(index: taken - 1, item: item))
       case .later: return .later(input: InputLines.descriptor)
       case .end: return .end
       }
     }
   }
 
-  private var backups: Set<String> = []
+  private var backups: Set<Address> = []
 
   /// To make the keys of a password takes seconds: once per backup, not for each of its stores.
   private func openBackup(of name: String) {
     guard opensBackups, let backup = StoreAddress(name)?.container, DeviceBackup.isBackup(backup),
-      backups.insert(backup).inserted
+      backups.insert(Address(backup)).inserted
     else { return }
     // What is wrong with it shows where its stores are read.
     _ = try? DeviceBackup(backup, password: password)

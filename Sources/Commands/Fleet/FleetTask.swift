@@ -51,13 +51,26 @@ package struct FleetTask {
     (seconds, memory) = (limits.seconds, limits.memory)
   }
 
+  /// A store, and the decompressed archive that it is read from; nil if it is read from where it is.
+  struct Item {
+    let place: FoundPlace
+    fileprivate let archive: UnpackedArchive?
+
+    /// - Parameter archive: has looked at the addresses of the items before.
+    init(_ place: FoundPlace, in archive: inout ConsecutiveArchive) throws {
+      self.place = place
+      self.archive = try archive.unpacked(for: place.address)
+    }
+  }
+
   // MARK: - From process to process
 
   /// - Parameter keyring: the keys of backups that are known already.
-  func input(_ place: FoundPlace, _ keyring: BackupKeyring) -> [UInt8] {
+  func input(_ item: Item, _ keyring: BackupKeyring) -> [UInt8] {
     let members: DataValue = [
       "answer": .text(answer.rawValue), "values": .bool(includesValues), "mirrored": .bool(isMirrored),
-      "seconds": .count(seconds), "memory": .integer(memory), "place": place.value, "keys": keyring.value,
+      "seconds": .count(seconds), "memory": .integer(memory), "place": item.place.value,
+      "archive": .optional(item.archive?.path), "keys": keyring.value,
     ]
     return Array(JSONText.compact(members).utf8)
   }
@@ -98,6 +111,9 @@ package struct FleetTask {
     }
     // Whoever started it ends it at the time limit, and may not read from it for a while before that.
     ChildProcess.limitThisProcess(memory: task.memory, seconds: task.seconds + 600)
+    if let archive = value["archive"]?.text, let address = StoreAddress(place.address) {
+      UnpackedArchive.use(archive, for: address.container)
+    }
     let worker = FleetWorker(task, BackupPassword(BackupKeyring(value["keys"] ?? .null)) { nil })
     let isWritten = worker.answer(place).withUnsafeBytes { Platform.write($0, to: 1) }
     return isWritten ? Application.ExitCode.done : Application.ExitCode.failed

@@ -99,11 +99,12 @@ struct FleetWorker {
 
   /// As a search finds it.
   private func place(of source: StoreSource) throws -> FoundPlace {
+    if let place = StoreAddress(source.path).flatMap(FoundPlace.init(inBackup:)) { return place }
     var places: [FoundPlace] = []
     let finder = StoreFinder(
       .init(candidate: { places.append($0) }, skipped: { _ in }, progress: { _ in }), password: password)
     try finder.look(at: source.path)
-    return places.first { $0.address == source.path } ?? FoundPlace(address: source.path)
+    return places.first { Address($0.address) == Address(source.path) } ?? FoundPlace(address: source.path)
   }
 
   private static func beginning(_ members: DataValue) -> [UInt8] {

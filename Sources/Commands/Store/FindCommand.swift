@@ -200,6 +200,11 @@ struct FoundFilter {
     return names(place).contains { name in apps.contains(where: name.lowercased().contains) }
   }
 
+  /// A container that can't be searched may have stores of any app.
+  func includes(_ place: SkippedPlace) -> Bool {
+    place.isContainer || includes(FoundPlace(address: place.address, owner: place.owner))
+  }
+
   /// By what people know a store's app. If nothing shows whose it is, its path may.
   private func names(_ store: FoundPlace) -> [String] {
     guard let owner = store.owner.name else { return [store.address] }

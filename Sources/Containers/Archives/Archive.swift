@@ -26,7 +26,7 @@ package final class Archive {
   ) throws {
     let name = name ?? path
     let limit = limit ?? .ofThisMachine
-    guard let file = OpenFile(path, for: .reading) else {
+    guard let file = OpenFile(UnpackedArchive.location(of: path), for: .reading) else {
       throw StoreScopeError.failed("can't open", name, Platform.lastError())
     }
     guard let kind = file.status?.kind, kind == .file else {
@@ -53,9 +53,12 @@ package final class Archive {
       [0x50, 0x4b, 3, 4], [0x50, 0x4b, 5, 6], [0x50, 0x4b, 0x30, 0x30, 0x50, 0x4b, 3, 4],
     ]
     if zip.contains(where: beginning.starts) { return .zip }
-    if compressed.contains(where: beginning.starts) { return .tar }
-    // https://www.gnu.org/software/tar/manual/html_node/Standard.html
-    return beginning.dropFirst(257).starts(with: Array("ustar".utf8)) ? .tar : nil
+    return compressed.contains(where: beginning.starts) || isTar(beginning) ? .tar : nil
+  }
+
+  /// https://www.gnu.org/software/tar/manual/html_node/Standard.html
+  static func isTar(_ beginning: [UInt8]) -> Bool {
+    beginning.dropFirst(257).starts(with: Array("ustar".utf8))
   }
 
   /// How many first bytes show the format.

@@ -14,8 +14,9 @@ final class StreamedArchive: MemberContent {
   /// Its members are compressed, each for itself.
   private let isZip: Bool
 
+  /// - Parameter isWhole: for what comes of decompressing it as its only member.
   /// - Throws: `StoreScopeError` if it is no archive.
-  init(_ file: OpenFile, name: String, _ limit: ExpansionLimit) throws {
+  init(_ file: OpenFile, name: String, _ limit: ExpansionLimit, isWhole: Bool = false) throws {
     guard let archive = archive_read_new() else {
       throw StoreScopeError(.limit, name, "can't be read: there's no memory left")
     }
@@ -25,8 +26,12 @@ final class StreamedArchive: MemberContent {
     self.limit = limit
     isZip = file.bytes(2) == Array("PK".utf8)
     // Those that are named, and no more: the others would link libraries that nothing here needs.
-    archive_read_support_format_zip_streamable(archive)
-    archive_read_support_format_tar(archive)
+    if isWhole {
+      archive_read_support_format_raw(archive)
+    } else {
+      archive_read_support_format_zip_streamable(archive)
+      archive_read_support_format_tar(archive)
+    }
     archive_read_support_filter_bzip2(archive)
     archive_read_support_filter_gzip(archive)
     archive_read_support_filter_xz(archive)
@@ -43,6 +48,9 @@ final class StreamedArchive: MemberContent {
   }
 
   deinit { archive_read_free(archive) }
+
+  /// Whether it is compressed as a whole, so that what comes before a member has to be read to get there.
+  var isCompressed: Bool { archive_filter_count(archive) > 1 }
 
   /// The next member; nil at the end.
   /// - Throws: `StoreScopeError` if the archive is damaged or cut off here.
@@ -65,7 +73,7 @@ final class StreamedArchive: MemberContent {
   /// interrupted. In a tar file that isn't compressed, it only moves on in the file.
   private func passRest() throws {
     defer { isInMember = false }
-    guard isInMember, isZip || archive_filter_count(archive) > 1 else { return }
+    guard isInMember, isZip || isCompressed else { return }
     var (bytes, count, offset): (UnsafeRawPointer?, Int, Int64) = (nil, 0, 0)
     while true {
       try Interruption.check()
@@ -123,7 +131,7 @@ final class StreamedArchive: MemberContent {
   private func problem(isFatal: Bool = true) -> StoreScopeError {
     var reason = archive_error_string(archive).map { String(cString: $0) } ?? "it isn't an archive"
     // What could be decompressed and is no archive is a single file, unless its name says that it was one.
-    if archive_filter_count(archive) > 1, archive_format(archive) == 0,
+    if isCompressed, archive_format(archive) == 0,
       let unpacker = Self.unpackers[archive_filter_code(archive, 0)],
       !Self.archiveNames.contains(where: name.lowercased().contains)
     {

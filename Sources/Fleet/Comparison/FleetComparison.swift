@@ -38,8 +38,8 @@ package struct FleetComparison {
     changes.sort { a, b in
       let (first, second) = (order.firstIndex(of: a.kind) ?? 0, order.firstIndex(of: b.kind) ?? 0)
       guard first == second else { return first < second }
-      return a.address == b.address
-        ? (a.rule ?? "") < (b.rule ?? "") : Address(a.address) < Address(b.address)
+      let (one, other) = (Address(a.address), Address(b.address))
+      return one == other ? (a.rule ?? "") < (b.rule ?? "") : one < other
     }
   }
 
@@ -61,8 +61,8 @@ package struct FleetComparison {
     private var failures: DatasetRows
 
     init(_ folder: DatasetFolder) throws {
-      stores = try folder.rows("stores")
-      failures = try folder.rows("failures")
+      stores = try folder.rows(.stores)
+      failures = try folder.rows(.failures)
     }
 
     mutating func next() throws -> State? {
@@ -158,9 +158,9 @@ package struct FleetComparison {
   ) throws {
     let arrivals = Set(moved.values)
     var carried: [Address: [String: Found]] = [:]
-    var (old, new) = (try one.rows("findings"), try other.rows("findings"))
+    var (old, new) = (try one.rows(.findings), try other.rows(.findings))
     // What is only in one run is neither new nor gone: nobody looked before, or nobody looks any more.
-    var (oldStores, newStores) = (try one.rows("stores"), try other.rows("stores"))
+    var (oldStores, newStores) = (try one.rows(.stores), try other.rows(.stores))
     var left: [(address: Address, found: [String: Found])] = []
     while let address = [old.current?.address, new.current?.address].compactMap(\.self).min() {
       progress("comparing findings")

@@ -32,6 +32,24 @@ package struct Dataset: Sendable {
     self.columns = columns
   }
 
+  private static let fileEnding = ".ndjson"
+
+  /// `stores.ndjson`; what is more than one file may have goes on in `stores-2.ndjson`.
+  package func fileName(part: Int = 1) -> String {
+    name + (part > 1 ? "-\(part)" : "") + Self.fileEnding
+  }
+
+  /// All its files, as other programs take a pattern.
+  package var filePattern: String { "\(name)*\(Self.fileEnding)" }
+
+  /// Which of its files has that name; nil if none has.
+  func part(ofFile file: String) -> Int? {
+    guard file.hasPrefix(name), file.hasSuffix(Self.fileEnding) else { return nil }
+    let middle = file.dropFirst(name.count).dropLast(Self.fileEnding.count)
+    guard !middle.isEmpty else { return 1 }
+    return middle.hasPrefix("-") ? Int(middle.dropFirst()) : nil
+  }
+
   /// A line of its file: all columns in their order.
   package func line(_ values: [DataValue]) -> String {
     precondition(values.count == columns.count)

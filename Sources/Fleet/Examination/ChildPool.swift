@@ -32,7 +32,11 @@ package struct ChildPool<Item> {
   private final class Run {
     let item: Item
     let child: ChildProcess
+    /// When it is ended, or given up.
     var deadline: Double
+    /// Whether its process ends: by itself, or because of `failure`.
+    var isEnding = false
+    var failure: StoreFailure?
 
     init(_ item: Item, _ child: ChildProcess, deadline: Double) {
       self.item = item
@@ -52,16 +56,14 @@ package struct ChildPool<Item> {
     done: (Item, Result<[UInt8], StoreFailure>) throws -> Void, progress: () -> Void
   ) throws {
     var running: [Run] = []
-    defer {
-      running.forEach { $0.child.kill() }
-      running.forEach { _ = $0.child.wait() }
-      if !running.isEmpty { PrivateFolder.removeLeftovers() }
-    }
+    /// Whose processes didn't end; the system keeps those that do until somebody asks.
+    var givenUp: [ChildProcess] = []
+    defer { end(running) }
     var isOver = false
     while true {
       var source: Int32?
       filling: while !isOver, running.count < jobs {
-        switch try next() {
+        switch try untimed(running, next) {
         case .item(let item):
           let child = try ChildProcess(words, input: input(item))
           running.append(Run(item, child, deadline: Platform.monotonicSeconds() + Double(seconds)))
@@ -72,59 +74,96 @@ package struct ChildPool<Item> {
         }
       }
       if running.isEmpty, isOver { return }
-      _ = ChildProcess.wait(for: running.map(\.child), input: source, seconds: waiting(running))
+      let readers = running.filter { !$0.isEnding }
+      _ = ChildProcess.wait(for: readers.map(\.child), input: source, seconds: waiting(running))
       try Interruption.check()
       progress()
       for run in running {
         guard let result = result(of: run) else { continue }
         running.removeAll { $0 === run }
-        let start = Platform.monotonicSeconds()
-        try done(run.item, result)
-        // Whoever reads what is written may take as long as they like: that is no store's fault.
-        let taken = Platform.monotonicSeconds() - start
-        running.forEach { $0.deadline += taken }
+        if run.child.end(within: 0) == nil { givenUp.append(run.child) }
+        try untimed(running) { try done(run.item, result) }
       }
+      givenUp.removeAll { $0.end(within: 0) != nil }
     }
+  }
+
+  /// Whoever gives or takes may need as long as they like: that is no store's fault.
+  private func untimed<R>(_ running: [Run], _ body: () throws -> R) rethrows -> R {
+    let start = Platform.monotonicSeconds()
+    defer { running.forEach { $0.deadline += Platform.monotonicSeconds() - start } }
+    return try body()
   }
 
   /// How long to wait: Ctrl-C that comes just before must not be slept over.
   private func waiting(_ running: [Run]) -> Double {
     let first = running.map(\.deadline).min() ?? .infinity
-    return max(0, min(0.2, first - Platform.monotonicSeconds()))
+    let most = running.contains(where: \.isEnding) ? 0.01 : 0.2
+    return max(0, min(most, first - Platform.monotonicSeconds()))
   }
 
-  /// More than any store's rows; a made-up store must not fill this process.
-  private static var mostBytes: Int { 256 << 20 }
+  private func end(_ running: [Run]) {
+    guard !running.isEmpty else { return }
+    running.forEach { $0.child.kill() }
+    let limit = Platform.monotonicSeconds() + Self.patience
+    for run in running { _ = run.child.end(within: max(0, limit - Platform.monotonicSeconds())) }
+    PrivateFolder.removeLeftovers()
+  }
+
+  // MARK: - Results
+
+  /// In seconds. A process that is killed while the system waits for a disk or a network stays until that answers.
+  private static var patience: Double { 5 }
+  /// In seconds. One that has nothing more to say is gone by then.
+  private static var glance: Double { 0.02 }
 
   /// Nil while it goes on.
   private func result(of run: Run) -> Result<[UInt8], StoreFailure>? {
-    func ended(_ failure: StoreFailure) -> Result<[UInt8], StoreFailure> {
-      run.child.kill()
-      _ = run.child.wait()
-      PrivateFolder.removeLeftovers()
-      return .failure(failure)
+    if !run.isEnding {
+      read(run)
+      guard run.isEnding else { return nil }
+      _ = run.child.end(within: Self.glance)
     }
-    while ChildProcess.wait(for: [run.child], input: nil, seconds: 0).children[0] {
-      if !run.child.receive() { return result(of: run.child) }
-      guard run.child.output.count <= Self.mostBytes else {
-        return ended(
-          StoreFailure(.refused, "Its rows are more than \(Sentence.size(Int64(Self.mostBytes)))"))
-      }
-    }
+    if let end = run.child.end(within: 0) { return result(of: run, end) }
     guard Platform.monotonicSeconds() >= run.deadline else { return nil }
-    return ended(StoreFailure(.timedOut, "Timed out after \(Sentence.number(seconds)) s"))
+    guard let failure = run.failure else {
+      stop(run, because: timedOut())
+      return nil
+    }
+    return .failure(failure)
   }
 
-  /// Of one that has ended by itself.
-  private func result(of child: ChildProcess) -> Result<[UInt8], StoreFailure> {
-    let (end, used) = child.wait()
-    if end == .exited(0) { return .success(child.output) }
+  private func read(_ run: Run) {
+    while ChildProcess.wait(for: [run.child], input: nil, seconds: 0).children[0] {
+      if !run.child.receive() { return stop(run, because: nil) }
+      guard run.child.output.count <= StoreRows.mostBytes else {
+        let most = Sentence.size(Int64(StoreRows.mostBytes))
+        return stop(run, because: StoreFailure(.refused, "Its rows are more than \(most)"))
+      }
+    }
+    if Platform.monotonicSeconds() >= run.deadline { stop(run, because: timedOut()) }
+  }
+
+  private func timedOut() -> StoreFailure {
+    StoreFailure(.timedOut, "Timed out after \(Sentence.number(seconds)) s")
+  }
+
+  /// - Parameter failure: why its process has to end; nil if it does by itself.
+  private func stop(_ run: Run, because failure: StoreFailure?) {
+    if failure != nil { run.child.kill() }
+    run.isEnding = true
+    run.failure = failure
+    run.deadline = Platform.monotonicSeconds() + Self.patience
+  }
+
+  private func result(of run: Run, _ end: ChildProcess.End) -> Result<[UInt8], StoreFailure> {
+    if end == .exited(0), run.failure == nil { return .success(run.child.output) }
     PrivateFolder.removeLeftovers()
+    if let failure = run.failure { return .failure(failure) }
     switch end {
-    // What failed may have been one large piece.
-    case .killed where end.isAborted && used >= memory / 4: return .failure(.outOfMemory(limit: memory))
+    case .outOfMemory: return .failure(.outOfMemory(limit: memory))
     case .killed(let signal):
-      return .failure(StoreFailure(.crashed, "Crashed (signal \(signal))", signal: signal))
+      return .failure(StoreFailure(.crashed, "Was killed by signal \(signal)", signal: signal))
     case .exited(let code):
       return .failure(StoreFailure(.crashed, "Ended with exit code \(code)", exitCode: code))
     }

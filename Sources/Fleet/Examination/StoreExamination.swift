@@ -38,10 +38,9 @@ package struct StoreExamination {
     let examination = try Examination(open)
     let mirror = examination.mirror
     self.mirror = mirror
-    let names = try Self.part { try mirror?.zones.flatMap { [$0.name, $0.owner].compactMap(\.self) } } ?? []
+    let zones = try Self.part { try mirror?.zones } ?? nil
     let shared = marks == nil ? nil : try Self.part { try SharedNames(store) }
-    let privacy = ReportPrivacy(
-      marks, path: store.path, names: names ?? [], entities: store.knownEntityNames, sharedNames: shared)
+    let privacy = ReportPrivacy(marks, of: store, zones: zones ?? [], sharedNames: shared)
     self.privacy = privacy
     let found = try Doctor(limit: Self.mostEvidence).examine(examination)
     var problem: String?

@@ -10,6 +10,9 @@ import Values
 
 /// The lines that one store adds to each dataset, in the order of `Dataset.all`.
 package struct StoreRows {
+  /// More than any store's rows; a made-up store must not fill the process that collects them.
+  static let mostBytes = 256 << 20
+
   package private(set) var lines: [[UInt8]] = Dataset.all.map { _ in [] }
   private let key: [DataValue]
 

@@ -15,7 +15,7 @@ package final class FleetFolder {
   private let folder: ResumedFolder
   private let heading: DataValue
   private let rights: FileRights
-  private var places: [String: StoreRecord.Place] = [:]
+  private var places: [Address: StoreRecord.Place] = [:]
   private var end: Int64
   private var lastSync = Platform.monotonicSeconds()
 
@@ -33,7 +33,7 @@ package final class FleetFolder {
         refusal: "Nothing was written to '\(path)'", finished: "it has the results of a finished run",
         busy: "another process is writing to it; wait until it ends",
         other:
-          "it has an unfinished run over other places or with other options; repeat that command, or choose a new folder"
+          "it has an unfinished run over other places, from another working folder or with other options; repeat that command where it was started, or choose a new folder"
       ))
     end = folder.journalStart
     try takeUp()
@@ -44,26 +44,29 @@ package final class FleetFolder {
   /// How many stores an earlier run has done.
   package var count: Int { places.count }
 
-  package func has(_ address: String) -> Bool { places[address] != nil }
+  package func has(_ address: String) -> Bool { places[Address(address)] != nil }
 
   private static let longestHeading = 1 << 20
 
   private func takeUp() throws {
-    while let (address, place) = record(at: end) {
-      places[address] = place
-      end = place.start + Int64(place.total)
+    let size = folder.journal.status?.size ?? 0
+    while let (address, place) = record(at: end, before: size) {
+      places[Address(address)] = place
+      end = place.end
     }
     // What follows was cut short.
     try folder.cut(to: end)
   }
 
-  private func record(at offset: Int64) -> (String, StoreRecord.Place)? {
+  /// - Parameter limit: the journal's size. What somebody else wrote there must not have memory taken for more.
+  private func record(at offset: Int64, before limit: Int64) -> (String, StoreRecord.Place)? {
     var size = 4096
     while size <= Self.longestHeading {
       let bytes = folder.journal.bytes(size, at: offset)
       if let newline = bytes.firstIndex(of: 0x0A) {
         guard let (address, counts, sha256) = StoreRecord.heading(bytes[..<newline]) else { return nil }
         let place = StoreRecord.Place(start: offset + Int64(newline) + 1, counts: counts)
+        guard place.end <= limit else { return nil }
         let content = folder.journal.bytes(place.total, at: place.start)
         let isWhole = content.count == place.total && content.withUnsafeBytes(SHA256.hexadecimal) == sha256
         return isWhole ? (address, place) : nil
@@ -84,13 +87,15 @@ package final class FleetFolder {
     let syncs = now - lastSync > Self.secondsBetweenSyncs
     if syncs { lastSync = now }
     guard let newline = record.firstIndex(of: 0x0A),
-      let heading = StoreRecord.heading(record[..<newline]), heading.address == address
+      let heading = StoreRecord.heading(record[..<newline]), Address(heading.address) == Address(address),
+      case let place = StoreRecord.Place(start: end + Int64(newline) + 1, counts: heading.counts),
+      place.end == end + Int64(record.count)
     else {
       throw StoreScopeError(.failed, "What was found out about '\(address)' is incomplete", about: address)
     }
     try folder.append(record, syncs: syncs)
-    places[address] = StoreRecord.Place(start: end + Int64(newline) + 1, counts: heading.counts)
-    end += Int64(record.count)
+    places[Address(address)] = place
+    end = place.end
   }
 
   // MARK: - Results
@@ -114,8 +119,7 @@ package final class FleetFolder {
   ) throws -> [Files] {
     guard folder.journal.sync() else { throw folder.refusal(Platform.lastError()) }
     let writers = Dataset.all.map { DatasetWriter($0, in: path, largest: largest, rights: rights) }
-    let addresses = places.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    for (index, address) in addresses.enumerated() {
+    for (index, address) in places.keys.sorted().enumerated() {
       try Interruption.check()
       progress(index)
       guard let place = places[address], place.total > 0 else { continue }
@@ -202,7 +206,7 @@ private final class DatasetWriter {
 
   private func next() throws -> Part {
     let number = result.files.count + 1
-    let name = result.dataset.name + (number > 1 ? "-\(number)" : "") + ".ndjson"
+    let name = result.dataset.fileName(part: number)
     let file = try PartFile("\(folder)/\(name)", rights: rights)
     return Part(name: name, file: file, output: OutputBuffer(write: file.write))
   }
@@ -232,7 +236,7 @@ private enum FleetScripts {
   static var duckDB: String {
     let views = Dataset.all.map { dataset in
       LoadScript.view(
-        dataset.name, of: "\(dataset.name)*.ndjson", dataset.columns.map { ($0.name, duckDB($0.type)) })
+        dataset.name, of: dataset.filePattern, dataset.columns.map { ($0.name, duckDB($0.type)) })
     }
     return """
       -- Opens the files of this folder in DuckDB, a view per dataset. In the folder:

@@ -26,6 +26,7 @@ package struct StoreRecord {
     let counts: [Int]
 
     var total: Int { counts.reduce(0, +) }
+    var end: Int64 { start + Int64(total) }
   }
 
   /// Reads the first line.
@@ -36,12 +37,10 @@ package struct StoreRecord {
       case .array(let counts)? = value["bytes"], counts.count == Dataset.all.count
     else { return nil }
     let numbers = counts.compactMap { count -> Int? in
-      guard case .integer(let number) = count, 0...largest ~= number else { return nil }
+      guard case .integer(let number) = count, 0...Int64(StoreRows.mostBytes) ~= number else { return nil }
       return Int(number)
     }
-    return numbers.count == counts.count ? (address, numbers, sha256) : nil
+    guard numbers.count == counts.count, numbers.reduce(0, +) <= StoreRows.mostBytes else { return nil }
+    return (address, numbers, sha256)
   }
-
-  /// More than a child may write.
-  private static let largest: Int64 = 1 << 32
 }

@@ -17,7 +17,7 @@ package struct DatasetFolder: Sendable {
         advice: "write one with 'storescope fleet PATH… --to FOLDER'")
     }
     names = try FileReader.names(in: path)
-    let stores = "\(Dataset.stores.name).ndjson"
+    let stores = Dataset.stores.fileName()
     guard names.contains(stores) else {
       throw StoreScopeError(
         .foreign, path, "has no \(stores)", advice: "write it with 'storescope fleet PATH… --to FOLDER'")
@@ -30,16 +30,11 @@ package struct DatasetFolder: Sendable {
   }
 
   /// The rows of a dataset, which may lie in several files: `stores.ndjson`, `stores-2.ndjson`, …
-  package func rows(_ dataset: String) throws -> DatasetRows {
-    let parts = names.compactMap { name -> (number: Int, name: String)? in
-      guard name.hasPrefix(dataset), name.hasSuffix(".ndjson") else { return nil }
-      let middle = name.dropFirst(dataset.count).dropLast(".ndjson".count)
-      guard !middle.isEmpty else { return (1, name) }
-      return middle.hasPrefix("-") ? Int(middle.dropFirst()).map { ($0, name) } : nil
-    }
+  package func rows(_ dataset: Dataset) throws -> DatasetRows {
+    let parts = names.compactMap { name in dataset.part(ofFile: name).map { (number: $0, name: name) } }
     return try DatasetRows(
       NDJSONReader(parts.sorted { $0.number < $1.number }.map { ContainedFile([$0.name], below: path) }),
-      name: "\(path)/\(dataset).ndjson")
+      name: "\(path)/\(dataset.fileName())")
   }
 
   /// Whether the folder has that file or folder.
@@ -83,21 +78,6 @@ package struct DatasetRow: Sendable {
   }
 
   package func date(_ name: String) -> CoreDataDate? { text(name).flatMap(ISO8601.parse) }
-}
-
-/// An address, in the order of the datasets: by its bytes.
-package struct Address: Sendable, Hashable, Comparable {
-  package let text: String
-
-  package init(_ text: String) { self.text = text }
-
-  package static func < (one: Self, other: Self) -> Bool {
-    one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
-  }
-
-  package static func == (one: Self, other: Self) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(Array(text.utf8)) }
 }
 
 /// Rows of a dataset, one after the other. `current` is the next that nobody took.

@@ -105,19 +105,19 @@ package struct FleetFacts {
   ) throws {
     mostListed = limit
     try readStores(folder, privacy, progress)
-    var rows = try folder.rows("failures")
+    var rows = try folder.rows(.failures)
     try rows.forEach { failures.update($0.text("failure") ?? "unknown", default: 0) { $0 += 1 } }
-    rows = try folder.rows("events")
+    rows = try folder.rows(.events)
     try rows.forEach { row in
       progress("reading events")
       add(event: row)
     }
-    rows = try folder.rows("pending")
+    rows = try folder.rows(.pending)
     try rows.forEach { row in
       progress("reading pending changes")
       add(pending: row, privacy)
     }
-    rows = try folder.rows("days")
+    rows = try folder.rows(.days)
     try rows.forEach { row in
       progress("reading history")
       add(day: row)
@@ -146,8 +146,8 @@ package struct FleetFacts {
   private mutating func readStores(
     _ folder: DatasetFolder, _ privacy: ReportPrivacy, _ progress: (String) -> Void
   ) throws {
-    var findings = try folder.rows("findings")
-    var rows = try folder.rows("stores")
+    var findings = try folder.rows(.findings)
+    var rows = try folder.rows(.stores)
     try rows.forEach { row in
       progress("reading stores")
       let version = Version(app: privacy.program(row.text("app")), version: row.text("appVersion"))

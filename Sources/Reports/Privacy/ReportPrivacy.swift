@@ -1,5 +1,5 @@
 package import Lens
-import StoreModel
+package import StoreModel
 package import SystemCalls
 package import Values
 
@@ -30,6 +30,17 @@ package struct ReportPrivacy: Sendable {
       SentenceMask(
         $0, path: path, names: names.filter { !Self.wellKnown.contains($0) }, entities: entities)
     }
+  }
+
+  /// Of a store.
+  /// - Parameter zones: whose names sentences may quote.
+  package init(
+    _ marks: Marks?, of store: CoreDataStore, zones: [MirrorZone], sharedNames: SharedNames?,
+    keepsPrograms: Bool = false
+  ) {
+    self.init(
+      marks, path: store.path, names: zones.flatMap { [$0.name, $0.owner].compactMap(\.self) },
+      entities: store.knownEntityNames, sharedNames: sharedNames, keepsPrograms: keepsPrograms)
   }
 
   package var showsValues: Bool { marks == nil }

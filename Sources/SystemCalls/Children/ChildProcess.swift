@@ -13,13 +13,15 @@ package final class ChildProcess {
   package enum End: Sendable, Equatable {
     case exited(Int32)
     case killed(signal: Int32)
-
-    /// Whether it ended as a process does that gets no more memory: by itself, or by the system.
-    package var isAborted: Bool { [.killed(signal: SIGABRT), .killed(signal: SIGKILL)].contains(self) }
+    /// It got no more memory, and said so.
+    case outOfMemory
   }
 
   private let process: Int32
   private let pipe: OpenFile
+  /// What it writes to standard error.
+  private let complaints: OpenFile
+  private var known: End?
   /// What it has written so far.
   package private(set) var output: [UInt8] = []
 
@@ -28,11 +30,13 @@ package final class ChildProcess {
   ///   - input: what it reads from standard input.
   /// - Throws: `StoreScopeError` if the system starts no more processes.
   package init(_ words: [String], input: [UInt8]) throws {
-    let (request, answer) = try (Self.makePipe(), Self.makePipe())
-    process = try Self.start(words, input: request.reading, output: answer.writing)
-    pipe = answer.reading
-    answer.writing.close()
-    request.reading.close()
+    let (request, answer, complaint) = try (Self.makePipe(), Self.makePipe(), Self.makePipe())
+    // Nobody reads it before the end: of what a crash prints, what finds no space is lost.
+    for end in [complaint.reading, complaint.writing] { _ = fcntl(end.descriptor, F_SETFL, O_NONBLOCK) }
+    process = try Self.start(
+      words, input: request.reading, output: answer.writing, errors: complaint.writing)
+    (pipe, complaints) = (answer.reading, complaint.reading)
+    for end in [answer.writing, complaint.writing, request.reading] { end.close() }
     // One that is gone already shows by how it ended.
     _ = input.withUnsafeBytes(request.writing.write)
   }
@@ -49,7 +53,9 @@ package final class ChildProcess {
     StoreScopeError(.failed, "No more processes can be started: \(reason)", advice: "use fewer with --jobs")
   }
 
-  private static func start(_ words: [String], input: OpenFile, output: OpenFile) throws -> Int32 {
+  private static func start(
+    _ words: [String], input: OpenFile, output: OpenFile, errors: OpenFile
+  ) throws -> Int32 {
     #if canImport(Darwin)
       var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?)
     #else
@@ -63,8 +69,7 @@ package final class ChildProcess {
     }
     posix_spawn_file_actions_adddup2(&actions, input.descriptor, 0)
     posix_spawn_file_actions_adddup2(&actions, output.descriptor, 1)
-    // A crash prints where it happened; this process reports what became of it.
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, errors.descriptor, 2)
     // Ctrl-C reaches this process only, which ends them all: one that it ended first would look like a crash.
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
     posix_spawnattr_setpgroup(&attributes, 0)
@@ -123,18 +128,41 @@ package final class ChildProcess {
 
   package func kill() { _ = systemKill(process, SIGKILL) }
 
-  /// Waits for its end.
-  /// - Returns: how it ended, and the most memory that it used, in bytes.
-  package func wait() -> (end: End, memory: Int64) {
-    var (status, usage): (Int32, rusage) = (0, rusage())
-    while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
-    #if canImport(Darwin)
-      let memory = Int64(usage.ru_maxrss)
-    #else
-      let memory = Int64(usage.ru_maxrss) * 1024
-    #endif
+  /// Waits for its end, so long at most: one that is killed stays while the system waits for a disk or a network.
+  /// - Returns: how it ended; nil if it hasn't.
+  package func end(within seconds: Double) -> End? {
+    let limit = Platform.monotonicSeconds() + seconds
+    var pause: UInt32 = 50
+    while known == nil {
+      var status: Int32 = 0
+      let result = waitpid(process, &status, WNOHANG)
+      if result == process {
+        known = end(status)
+      } else if result < 0, errno != EINTR {
+        // Nobody keeps how it ended, as whoever started this process wanted it; what it wrote shows whether it is whole.
+        known = .exited(0)
+      } else {
+        guard Platform.monotonicSeconds() < limit else { break }
+        usleep(pause)
+        pause = min(pause * 2, 5000)
+      }
+    }
+    return known
+  }
+
+  private func end(_ status: Int32) -> End {
     let signal = status & 0x7F
-    return (signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal), memory)
+    if signal == 0 { return .exited(status >> 8 & 0xFF) }
+    return signal == SIGABRT && lacksMemory ? .outOfMemory : .killed(signal: signal)
+  }
+
+  /// Whether its last words are those with which Swift's runtime, or C++'s, aborts when it gets no more memory:
+  /// https://github.com/swiftlang/swift/blob/main/stdlib/public/runtime/Errors.cpp
+  private var lacksMemory: Bool {
+    var buffer = [UInt8](repeating: 0, count: 1 << 12)
+    let count = buffer.withUnsafeMutableBytes { complaints.next(into: $0) } ?? 0
+    let words = String(decoding: buffer[..<count], as: UTF8.self)
+    return ["failed to allocate", "bad_alloc"].contains(where: words.contains)
   }
 
   /// Waits until one of them has written something or ended, so long at most.

@@ -98,6 +98,56 @@ import Values
     try Tool.run(words).expectRefused("an unfinished run over other places")
   }
 
+  /// Relative paths had led a run that was taken up elsewhere to other stores, next to those of the first folder.
+  @Test func aRunWithRelativePathsBelongsToItsFolder() throws {
+    let place = try FleetPlace()
+    let target = try TemporaryFolder("fleet-relative")
+    let words = ["fleet", ".", "--to", target.path("out")]
+    #expect(try Tool.run(words, in: place.folder.path).status == 0)
+    let expected = try FileTree.hashes(target.path("out"))
+    try Self.reopen(target.path("out"))
+    try Tool.run(words, in: place.folder.path("a")).expectRefused("from another working folder")
+    let result = try Tool.run(words, in: place.folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try FileTree.hashes(target.path("out")) == expected)
+  }
+
+  /// A record that claims more bytes than the journal has had as much memory taken for them.
+  @Test(arguments: [1 << 32, 1 << 28, 1000]) func aJournalThatClaimsMore(_ bytes: Int) throws {
+    let place = try FleetPlace()
+    let run = try place.run()
+    let expected = try FileTree.hashes(run.folder)
+    try Self.reopen(run.folder)
+    let counts = Array(repeating: "\(bytes)", count: Dataset.all.count).joined(separator: ",")
+    let hash = String(repeating: "0", count: 64)
+    let journal = try #require(FileHandle(forWritingAtPath: "\(run.folder)/unfinished.ndjson"))
+    try journal.seekToEnd()
+    try journal.write(
+      contentsOf: Data("{\"address\":\"/x\",\"bytes\":[\(counts)],\"sha256\":\"\(hash)\"}\n".utf8))
+    try journal.close()
+    let result = try Tool.run(["fleet", place.folder.path, "--to", run.folder])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try FileTree.hashes(run.folder) == expected)
+  }
+
+  #if os(Linux)
+    /// Two names that Swift takes for one are two files, of which one had no row.
+    @Test func namesThatAreEqualAsText() throws {
+      let folder = try TemporaryFolder("fleet-names")
+      let bytes = try FindRun.store()
+      let names = ["Caf\u{E9}.store", "Cafe\u{301}.store"]
+      for name in names {
+        let file = try #require(OpenFile(folder.path(name), for: .making))
+        #expect(bytes.withUnsafeBytes(file.write))
+      }
+      let result = try Tool.run(["fleet", ".", "--to", "out"], in: folder.path)
+      #expect(result.status == 0, "\(result.errors)")
+      let rows = try FleetPlace.rows("stores", in: folder.path("out"))
+      let found = rows.compactMap { ($0["address"] as? String).map { Array($0.utf8) } }
+      #expect(found == names.map { Array("./\($0)".utf8) }.sorted { $0.lexicographicallyPrecedes($1) })
+    }
+  #endif
+
   /// A file of the largest size goes on in another one, and no line is cut.
   @Test func parts() throws {
     let target = try TemporaryFolder("fleet-parts")

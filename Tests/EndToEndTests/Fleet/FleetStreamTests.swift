@@ -1,3 +1,4 @@
+import Forge
 import Foundation
 import TestSupport
 import Testing
@@ -55,6 +56,32 @@ import Testing
       #expect(try rows == FleetPlace.rows(dataset, in: run.folder).map { $0 as NSDictionary }, "\(dataset)")
     }
     #expect(lines.filter { $0["dataset"] as? String == "failures" }.count == FleetPlace.broken)
+  }
+
+  /// From the second of consecutive addresses on, a compressed archive is read from a decompressed copy; the same is found
+  /// as by those who take each store out of the archive itself.
+  @Test(arguments: TarArchive.Compression.available)
+  func storesOfOneArchive(_ compression: TarArchive.Compression) throws {
+    let folder = try TemporaryFolder("fleet-archive")
+    let demo = try Demo()
+    var tar = TarArchive()
+    for number in 0..<3 {
+      for suffix in ["", "-wal"] {
+        tar.add("\(number)/App.store\(suffix)", try demo.folder.read("\(DemoStore.fileName)\(suffix)"))
+      }
+    }
+    tar.add("3/App.store", Array(try FindRun.store()[..<9000]))
+    let archive = "case.\(compression.rawValue)"
+    try folder.write(compression.packed(tar.ended), to: archive)
+    let addresses = (0..<4).map { "\(folder.path(archive))!/\($0)/App.store" }
+    let (status, lines) = try Self.run(addresses, ["--rows", "--jobs", "2"])
+    #expect(status == 0)
+    let apart = try addresses.flatMap { try Self.run([$0], ["--rows"]).1 }
+    #expect(lines as NSArray == apart as NSArray)
+    #expect(lines.count { $0["dataset"] as? String == "stores" } >= 3)
+    let result = try Tool.run(["fleet", archive, "--to", "out"], in: folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try FleetPlace.rows("stores", in: folder.path("out")).count >= 3)
   }
 
   @Test func noneCanBeRead() throws {

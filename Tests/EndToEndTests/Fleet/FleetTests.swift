@@ -106,6 +106,15 @@ struct FleetTests {
     #expect(
       try FleetPlace.rows("stores", in: named.folder).count == 1,
       "\(named.result.output)\(named.result.errors)")
+    // Damaged stores of other apps had been counted as the app's. An archive that can't be read may have one of its own.
+    #expect(try FleetPlace.rows("failures", in: named.folder).isEmpty)
+    try place.folder.write([], to: "empty.zip")
+    let withArchive = try place.run(["--app", "maps"])
+    let failures = try FleetPlace.rows("failures", in: withArchive.folder)
+    #expect(failures.compactMap { $0["address"] as? String } == [place.folder.path("empty.zip")])
+    let broken = try FleetPlace.rows("failures", in: place.run(["--app", "noise"]).folder)
+    #expect(
+      broken.compactMap { $0["address"] as? String } == ["empty.zip", "noise.store"].map(place.folder.path))
   }
 
   /// Each wrong word, and what is said.
