@@ -123,7 +123,7 @@ struct BackupSearch {
       try backup.copy(side, to: name + suffix, in: workplace)
     }
     let place = FoundPlace(
-      address: address(item), container: .backup, owner: Self.owner(item.domain), domain: item.domain,
+      address: address(item), container: .backup, owner: .ofDomain(item.domain), domain: item.domain,
       devicePath: DevicePath.inBackup(item.domain, item.path), fileID: item.fileID)
     try finder.find(place) {
       let facts = try StoreDigest(path: place.address, at: workplace.path(of: name), lostWAL: lostWAL)
@@ -137,16 +137,5 @@ struct BackupSearch {
   private func address(_ item: DeviceBackup.Item) -> String {
     let inner = inner.flatMap { $0.isEmpty ? nil : $0 }
     return StoreAddress(container: container, inner: inner, path: "\(item.domain)/\(item.path)").description
-  }
-
-  /// `AppDomain-com.example.Journeys`, `AppDomainGroup-group.com.example`, `AppDomainPlugin-com.example.Widget`
-  private static func owner(_ domain: String) -> Owner {
-    guard let dash = domain.firstIndex(of: "-") else { return .nobody }
-    let name = String(domain[domain.index(after: dash)...])
-    switch domain[..<dash] {
-    case "AppDomainGroup": return .group(name)
-    case "AppDomain", "AppDomainPlugin": return .app(name)
-    default: return .nobody
-    }
   }
 }
