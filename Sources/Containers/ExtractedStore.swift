@@ -210,7 +210,9 @@ package final class ExtractedStore {
     guard !member.isEncrypted else {
       throw StoreScopeError.failed(
         "can't read", name, "'\(path)' is encrypted", kind: .refused,
-        advice: "unpack it with another tool and its password")
+        advice:
+          "--password opens only backups; unpack the archive with its password, such as by 7z, and open the file"
+      )
     }
     return true
   }

@@ -50,14 +50,5 @@ struct ArchiveHaul {
   }
 
   /// Whom the containers around a file belong to.
-  func owner(of path: String) -> Owner {
-    var rest = path
-    while let folder = PathText.split(rest).folder {
-      rest = folder
-      if let name = owners[folder] {
-        return Owner(identifier: name, isGroup: PathText.names(folder).dropLast().last == "AppGroup")
-      }
-    }
-    return .nobody
-  }
+  func owner(of path: String) -> Owner { Owner(ofFileAt: path, noted: owners) }
 }

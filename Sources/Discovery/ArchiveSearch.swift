@@ -89,7 +89,8 @@ struct ArchiveSearch {
       "unpack the outer archive first: \(isZip ? "unzip" : "tar -xf") \(ShellQuotes.word(archive)), then: storescope find \(ShellQuotes.word(inner))"
   }
 
-  private static let decrypting = "unpack the archive with its password, and search the folder"
+  private static let encrypted =
+    "is encrypted, and --password opens only backups; unpack the archive with its password, such as by 7z, and search the folder"
 
   // MARK: - Collecting
 
@@ -181,9 +182,9 @@ struct ArchiveSearch {
     }
     guard !member.isEncrypted else {
       if let main {
-        haul.problems[main] = "'\(path)' is encrypted; \(Self.decrypting)"
+        haul.problems[main] = "'\(path)' \(Self.encrypted)"
       } else {
-        try skip(path, because: "it is encrypted; \(Self.decrypting)", haul)
+        try skip(path, because: "it \(Self.encrypted)", haul)
       }
       return
     }

@@ -61,7 +61,7 @@ struct BackupSearch {
         } else if Candidate.isLikely(item.path, size: item.size) {
           guard PathText.first(item.domain) == nil, MemberPath.normalized(item.path) == item.path else {
             try finder.skip(
-              address, because: "its path leads out of the backup", owner: Self.owner(item.domain))
+              address, because: "its path leads out of the backup", owner: .ofDomain(item.domain))
             return true
           }
           items.append(item)
@@ -76,7 +76,7 @@ struct BackupSearch {
         try Interruption.check()
         let own = sides[address(item)] ?? []
         do { if try mayBeStore(item, own, in: backup) { try look(at: item, own, in: backup) } } catch {
-          try finder.skip(address(item), error, owner: Self.owner(item.domain))
+          try finder.skip(address(item), error, owner: .ofDomain(item.domain))
         }
       }
     } catch { try finder.skip(shownPath, error, isContainer: true) }
@@ -98,7 +98,7 @@ struct BackupSearch {
     }
     if let problem = Candidate.problem(item.path, beginning, size: item.size) {
       try finder.skip(
-        address(item), because: problem, mayBeStore: false, owner: Self.owner(item.domain))
+        address(item), because: problem, mayBeStore: false, owner: .ofDomain(item.domain))
     }
     return false
   }
@@ -142,23 +142,12 @@ struct BackupSearch {
     let inner = inner.flatMap { $0.isEmpty ? nil : $0 }
     return StoreAddress(container: container, inner: inner, path: "\(item.domain)/\(item.path)").description
   }
-
-  /// `AppDomain-com.example.Journeys`, `AppDomainGroup-group.com.example`, `AppDomainPlugin-com.example.Widget`
-  fileprivate static func owner(_ domain: String) -> Owner {
-    guard let dash = domain.firstIndex(of: "-") else { return .nobody }
-    let name = String(domain[domain.index(after: dash)...])
-    switch domain[..<dash] {
-    case "AppDomainGroup": return .group(name)
-    case "AppDomain", "AppDomainPlugin": return .app(name)
-    default: return .nobody
-    }
-  }
 }
 
 extension FoundPlace {
   fileprivate init(inBackup address: String, _ domain: String, _ path: String, fileID: String? = nil) {
     self.init(
-      address: address, container: .backup, owner: BackupSearch.owner(domain), domain: domain,
+      address: address, container: .backup, owner: .ofDomain(domain), domain: domain,
       devicePath: DevicePath.inBackup(domain, path), fileID: fileID)
   }
 

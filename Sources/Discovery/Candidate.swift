@@ -22,6 +22,8 @@ enum Candidate {
     return extensions.contains(name[name.index(after: dot)...].lowercased())
   }
 
+  static func isCalledLikeStore(_ name: String) -> Bool { isCalled(name, ownExtensions) }
+
   /// Whether a compressed file is called like a store, as in `App.sqlite.gz`.
   static func mayBePackedStore(_ name: String) -> Bool {
     name.lastIndex(of: ".").map { isCalled(String(name[..<$0]), ownExtensions) } ?? false

@@ -25,10 +25,12 @@ package struct FoundPlace: Sendable {
   package let fileID: String?
   /// As the container notes it; nil if nothing does.
   package let appVersion: String?
+  /// The simulator that it is in, as people know it: `iPhone 17 Pro, iOS 26.1`.
+  package let device: String?
 
   init(
     address: String, container: Container, owner: Owner, domain: String?, devicePath: String?,
-    fileID: String? = nil, appVersion: String? = nil
+    fileID: String? = nil, appVersion: String? = nil, device: String? = nil
   ) {
     self.address = address
     self.container = container
@@ -37,6 +39,12 @@ package struct FoundPlace: Sendable {
     self.devicePath = devicePath
     self.fileID = fileID
     self.appVersion = appVersion
+    self.device = device
+  }
+
+  /// Whether storescope made it: as a backup, or because a restore replaced it.
+  package var isOwnCopy: Bool {
+    StampedName.isCopy(address) || StoreAddress(address) == nil && StoreFiles.isInOwnBackup(address)
   }
 
   /// For another process.
@@ -45,6 +53,7 @@ package struct FoundPlace: Sendable {
       "address": .text(address), "container": .text(container.rawValue), "app": .optional(owner.app),
       "group": .optional(owner.group), "domain": .optional(domain), "devicePath": .optional(devicePath),
       "fileID": .optional(fileID), "appVersion": .optional(appVersion),
+      "device": .optional(device),
     ]
   }
 
@@ -57,7 +66,7 @@ package struct FoundPlace: Sendable {
     self.init(
       address: address, container: container, owner: owner ?? .nobody, domain: value["domain"]?.text,
       devicePath: value["devicePath"]?.text, fileID: value["fileID"]?.text,
-      appVersion: value["appVersion"]?.text)
+      appVersion: value["appVersion"]?.text, device: value["device"]?.text)
   }
 
   /// Of a file of which nothing more is known.
@@ -78,20 +87,6 @@ package struct FoundPlace: Sendable {
 
   package subscript<Value>(dynamicMember member: KeyPath<FoundPlace, Value>) -> Value {
     place[keyPath: member]
-  }
-}
-
-/// The app or the group of apps to which a store belongs.
-package enum Owner: Sendable, Equatable {
-  case app(String), group(String), nobody
-
-  package var app: String? { if case .app(let name) = self { name } else { nil } }
-  package var group: String? { if case .group(let name) = self { name } else { nil } }
-  package var name: String? { app ?? group }
-
-  /// From a container's own note: groups have names like `group.com.example`.
-  init(identifier: String?, isGroup: Bool = false) {
-    self = identifier.map { isGroup || $0.hasPrefix("group.") ? .group($0) : .app($0) } ?? .nobody
   }
 }
 
@@ -138,7 +133,7 @@ package struct StoreDigest: Sendable {
         advice: "copy the store together with its -wal")
     }
     let open = try OpenStore(opened, path: path)
-    damage = try lostWAL ?? Self.damage(opened)
+    damage = try lostWAL ?? opened.damage()?.clause
     bytes = opened.files.main.size
     walBytes = opened.files.wal?.size ?? 0
     isWALMissing = lostWAL != nil || opened.files.isWALMissing
@@ -159,26 +154,6 @@ package struct StoreDigest: Sendable {
   private static func uselessWAL(_ files: StoreFiles) -> String? {
     if files.isWALMissing { return "there is none next to it" }
     return files.hasFramelessWAL ? "that one is cut off or damaged" : nil
-  }
-
-  /// SQLite's check reads all of a store: of this many bytes in about a twentieth of a second.
-  private static let largestChecked: Int64 = 32_000_000
-
-  /// What shows without reading all of a large store.
-  private static func damage(_ opened: OpenedStore) throws -> String? {
-    let files = opened.files
-    if files.missingPages > 0 {
-      return
-        "it is cut off: \(files.missingPages) of its \(Sentence.count(Int(files.header.pageCount ?? 0), "page")) are missing"
-    }
-    // Whoever writes to it may be within a frame.
-    if opened.holder == nil, let wal = files.wal, wal.size <= largestChecked,
-      let tail = try opened.walIndex()?.tail, tail.isDamage
-    {
-      return "its -wal is \(tail.sentence)"
-    }
-    guard files.main.size <= largestChecked else { return nil }
-    return try opened.connection.damage(atMost: 1).first.map { "SQLite's check finds damage: \($0)" }
   }
 }
 

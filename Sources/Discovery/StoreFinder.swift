@@ -1,6 +1,6 @@
 package import Containers
 import Evidence
-import SystemCalls
+package import SystemCalls
 package import Values
 
 /// Looks for stores in folders and in what people pack folders into. A store is recognized by its bytes: Maps' store has no
@@ -35,6 +35,10 @@ package final class StoreFinder {
   let receiver: Receiver
   /// Of encrypted backups; nil for none.
   let password: BackupPassword?
+  /// Whether reading it would download it.
+  private let isElsewhere: (FileStatus) -> Bool
+  /// Such files that nothing speaks for, in what is looked at now.
+  private var elsewhere = 0
   /// Files that were looked at, since two paths may lead to one.
   private var known: Set<FoundFile> = []
   /// The address of what alone is looked at; nil for all of a container.
@@ -42,16 +46,27 @@ package final class StoreFinder {
   /// Archives and backups that were searched, each with what was looked at in it; nil for all.
   private var searched: [FileIdentity: Set<String?>] = [:]
 
-  package init(_ receiver: Receiver, password: BackupPassword? = nil) {
+  package init(
+    _ receiver: Receiver, password: BackupPassword? = nil,
+    isElsewhere: @escaping (FileStatus) -> Bool = \.isDataless
+  ) {
     self.receiver = receiver
     self.password = password
+    self.isElsewhere = isElsewhere
   }
 
   /// Looks at what a person named: a folder, an archive, a backup, a file, or an address inside a container.
   /// - Throws: `StoreScopeError` if there is nothing, or it's none of these; what `receiver` throws.
   package func look(at path: String) throws {
-    skipped = 0
+    (skipped, elsewhere) = (0, 0)
     try search(path)
+    if elsewhere > 0 {
+      let files = Sentence.count(elsewhere, "file")
+      let verb = Sentence.form(elsewhere, "is", "are")
+      try skip(
+        path, because: "\(files) in it \(verb) in iCloud only, and searching would download them",
+        mayBeStore: false)
+    }
     guard skipped > Self.mostSkipped else { return }
     let more = Sentence.count(skipped - Self.mostSkipped, "more place")
     try receiver.skipped(
@@ -189,6 +204,7 @@ package final class StoreFinder {
         // What a link leads to is found where it is.
         guard let status = FileStatus(ofLink: path) else { continue }
         do {
+          if try isLeftInCloud(path, status) { continue }
           if status.kind == .folder, !Candidate.isPartOfStore(name), !virtual.contains(status.identity) {
             if place.depth < Self.deepest {
               folders.append(Place(path: path, depth: place.depth + 1, around: around))
@@ -203,6 +219,29 @@ package final class StoreFinder {
       }
       places += folders.reversed()
     }
+  }
+
+  private static let inCloud =
+    "is in iCloud only, and reading it would download it; download it in Finder, and search again"
+
+  /// Names what may be a store, a part of one, or an archive, and counts the rest.
+  private func isLeftInCloud(_ path: String, _ status: FileStatus) throws -> Bool {
+    if isElsewhere(status) {
+      if status.kind == .folder || Candidate.isCalledLikeStore(path) || Candidate.isArchive(path) {
+        try skip(path, because: "it \(Self.inCloud)", mayBeStore: status.kind == .file)
+      } else {
+        elsewhere += 1
+      }
+      return true
+    }
+    guard status.kind == .file, Candidate.isLikely(path, size: status.size) else { return false }
+    for suffix in SideFiles.suffixes where suffix != "-shm" {
+      if let side = FileStatus(ofLink: path + suffix), isElsewhere(side) {
+        try skip(path, because: "its \(suffix) \(Self.inCloud)")
+        return true
+      }
+    }
+    return false
   }
 
   /// Any file may be an archive, which its first bytes show. Not what SQLite keeps next to a database.

@@ -1,4 +1,3 @@
-import Archives
 import SystemCalls
 
 /// Where a Mac keeps stores: in the simulators that are running, and in the containers of the user's own apps.
@@ -8,18 +7,7 @@ package enum UsualPlaces {
     let devices = "\(home)/Library/Developer/CoreSimulator/Devices"
     let simulators = ((try? FileReader.names(in: devices, limit: .max)) ?? []).map { "\(devices)/\($0)" }
     let own = ["Library/Containers", "Library/Group Containers", "Library/Application Support"]
-    return simulators.filter(isBooted)
+    return simulators.filter { SimulatorDevice(ofFolder: $0)?.isBooted ?? false }
       + own.map { "\(home)/\($0)" }.filter { FileReader.kind(of: $0) == .folder }
-  }
-
-  private static let largest = 1 << 20
-  /// As CoreSimulator notes it.
-  private static let booted: Int64 = 3
-
-  private static func isBooted(_ simulator: String) -> Bool {
-    guard let bytes = try? FileReader.bytes(of: "\(simulator)/device.plist", limit: largest) else {
-      return false
-    }
-    return (try? PropertyList.read(bytes))?["state"]?.integer == booted
   }
 }

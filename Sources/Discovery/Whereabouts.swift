@@ -7,6 +7,7 @@ struct Whereabouts {
   private(set) var container: FoundPlace.Container = .folder
   private(set) var owner: Owner = .nobody
   private(set) var appVersion: String?
+  private(set) var device: String?
 
   /// Of what lies at a path, as the folders above it show.
   init(above path: String) {
@@ -22,12 +23,13 @@ struct Whereabouts {
     }
   }
 
-  private static let marks = ContainerOwner.fileNames + ["device.plist", "data"]
+  private static let marks = ContainerOwner.fileNames + [SimulatorDevice.fileName, "data"]
 
   /// The same in one of its folders.
   func entering(_ folder: String, _ names: [String]) -> Whereabouts {
     var inner = self
     inner.container = Self.container(of: folder, names) ?? container
+    if Self.isSimulator(names) { inner.device = SimulatorDevice(ofFolder: folder)?.name }
     inner.owner = Self.owner(of: folder, names) ?? owner
     if inner.container == .xcappdata, ContainerOwner.fileNames.contains(where: names.contains) {
       inner.appVersion = ContainerOwner.appVersion(ofFolder: folder) ?? appVersion
@@ -37,7 +39,11 @@ struct Whereabouts {
 
   private static func container(of path: String, _ names: [String]) -> FoundPlace.Container? {
     if path.hasSuffix(".xcappdata") { return .xcappdata }
-    return names.contains("device.plist") && names.contains("data") ? .simulator : nil
+    return isSimulator(names) ? .simulator : nil
+  }
+
+  private static func isSimulator(_ names: [String]) -> Bool {
+    names.contains(SimulatorDevice.fileName) && names.contains("data")
   }
 
   private static func owner(of path: String, _ names: [String]) -> Owner? {
@@ -47,12 +53,6 @@ struct Whereabouts {
     {
       return Owner(identifier: name, isGroup: parent == "AppGroup")
     }
-    // On a Mac the folder itself has the name.
-    switch parent {
-    case "Containers" where path.hasSuffix("/Library/Containers/\(Platform.fileName(path))"):
-      return .app(Platform.fileName(path))
-    case "Group Containers": return .group(Platform.fileName(path))
-    default: return nil
-    }
+    return .ofMacContainer(path)
   }
 }

@@ -3,14 +3,15 @@ import Rendering
 import SystemCalls
 import Values
 
-/// `Notes.store 3 pending> `: which store, and how much is pending. Without the word read-only, operations may change it.
+/// `Notes.store (com.example.Notes) 3 pending> `: which store, whose, and how much is pending. Without the word read-only, operations may change it.
 final class Prompt {
   private let hasUnicode: Bool
   private let hasEscapes: Bool
   private var known: (stamp: StoreStamp, status: StoreStatus)?
   /// How long a person may wait for the prompt.
   private static let patience = 0.15
-  private static let longestName = 30
+  private static let (longestName, longestOwner) = (30, 28)
+  private var knownOwner: (path: String, name: String?)?
 
   init(hasUnicode: Bool, hasEscapes: Bool) {
     self.hasUnicode = hasUnicode
@@ -36,8 +37,20 @@ final class Prompt {
     if environment.asOfCommit != nil || !Files.isWritable(path) {
       parts.append(styled("read-only", "32", hasColor))
     }
+    let owner = owner(of: environment, path)
     return styled(hasUnicode ? name : ASCIIFilter.filtered(name), "1", hasColor)
+      + (owner.map { " (\(hasUnicode ? $0 : ASCIIFilter.filtered($0)))" } ?? "")
       + (parts.isEmpty ? "" : " " + parts.joined(separator: ", ")) + "> "
+  }
+
+  /// Many apps call their store the same.
+  private func owner(of environment: CommandEnvironment, _ path: String) -> String? {
+    if let knownOwner, knownOwner.path == path { return knownOwner.name }
+    let name = environment.openSource?.ownerName.map {
+      TerminalText.shortened(TerminalText.escaped($0), to: Self.longestOwner, keepsEnd: true)
+    }
+    knownOwner = (path, name)
+    return name
   }
 
   private func count(_ count: StoreStatus.Count) -> String? {

@@ -84,8 +84,11 @@ final class ReadlineReader: LineReader {
     guard let first = candidates.first else { return nil }
     if candidates.count == 1, first.isWhole { storescope_readline_completes_alone(0x20) }
     let typed = String(decoding: line.dropFirst(Int(start)), as: UTF8.self)
+    let before = start > 0 ? Character(UnicodeScalar(line[Int(start) - 1])) : nil
+    let quote = before.flatMap { "\"'".contains($0) ? $0 : nil }
     let texts =
-      [Completion.common(candidates, typed: typed)] + (candidates.count > 1 ? candidates.map(\.value) : [])
+      [Completion.common(candidates, typed: typed)]
+      + (candidates.count > 1 ? Completion.listed(candidates, behind: quote) : [])
     return Platform.copyForC(texts)
   }
 }

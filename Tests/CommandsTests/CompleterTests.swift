@@ -180,6 +180,17 @@ struct CompleterTests {
     #expect(Completion.common(words.map { Candidate($0) }, typed: typed) == common)
   }
 
+  /// They ended with a quote that none of them began with.
+  @Test(arguments: [
+    ("\"", true, "Tram 28\"", "Tram 28"), ("\"", false, "Tram 28\"", "Tram 28\""), ("'", true, "5\"", "5\""),
+    ("", true, "'Tram 28'", "'Tram 28'"),
+  ]) func whatIsListedBehindAQuoteDoesNotEndWithIt(
+    _ open: String, _ isWhole: Bool, _ value: String, _ shown: String
+  ) {
+    let listed = Completion.listed([Candidate(value, isWhole: isWhole)], behind: open.first)
+    #expect(listed == [shown])
+  }
+
   /// Readline's words begin behind quotes and `=`.
   @Test func anEditorMayReplaceLessOrMore() {
     let completer = Completer(context: Self.context, place: .shell)

@@ -83,6 +83,24 @@ struct TableWidthTests {
     #expect(Set(lines).count == names.count && lines.allSatisfy { $0.contains("…") }, "\(lines)")
   }
 
+  /// An app that nothing shows had a column, and each store two lines on the widest terminal.
+  @Test func aTableHasNoEmptyColumnsAndOneLineIfItFits() throws {
+    let names = ["app", "size", "wal", "store"]
+    let rows: [[DataValue]] = [[nil, "463 kB", "", "./a/App.store"], [nil, "5 kB", "", "./b.store"]]
+    let stream = RowStream(columns: names.map { RowStream.Column($0) }, rows: rows).withCopiedTexts()
+      .leavingOutEmptyColumns()
+    let document = Document(
+      command: "x", fields: [.init("rows", rows: stream)], payload: "rows", blocks: [.table(stream)])
+    for width in [200, 24] {
+      let text = try rendered(document, .table, limit: 1000, width: width)
+      #expect(!text.contains("Not shown") && text.hasPrefix("size    store\n"), "\(text)")
+      #expect(text.contains("\n463 kB  ./a/App.store\n5 kB    ./b.store\n"), "\(text)")
+    }
+    // All have lines of their own if one needs it.
+    let narrow = try rendered(document, .table, limit: 1000, width: 16)
+    #expect(narrow.hasSuffix("463 kB\n  ./a/App.store\n5 kB\n  ./b.store\n"), "\(narrow)")
+  }
+
   /// Long names were cut until they were the same.
   @Test func recordsHaveWholeNames() throws {
     let names = ["averageSleepingHeartRateLowest", "averageSleepingHeartRateHighest", "title"]

@@ -172,6 +172,15 @@ extension Completion {
     return text.count < typed.count ? String(typed) : text
   }
 
+  /// The candidates as a line editor lists them, behind a quote that is open: at their ends a closing one alone would look
+  /// like a part of the name.
+  package static func listed(_ candidates: [Candidate], behind quote: Character?) -> [String] {
+    candidates.map { candidate in
+      let isClosed = candidate.isWhole && quote.map { $0 == candidate.value.last } ?? false
+      return isClosed ? String(candidate.value.dropLast()) : candidate.value
+    }
+  }
+
   /// The same for a line editor that replaces the text from another place on, because it cuts words elsewhere: at
   /// quotes or `=`. What replacing that part alone can't produce is left out.
   /// - Parameter start: offset in the line's UTF-8.

@@ -129,11 +129,12 @@ struct FleetWorker {
   ) throws -> [(String, Document?)] {
     let progress = Progress(isShown: false)
     let identity = try session.identity()
+    let cautions = try FileCautions(session.opened())
     return try [
       (
         "summary",
         StoreExamination.part {
-          try StoreSummary(session, progress: progress, known: store)
+          try StoreSummary(session, progress: progress, known: store, cautions: cautions)
             .document(showsCommits: false, showsMetadata: false)
         }
       ),
@@ -143,7 +144,7 @@ struct FleetWorker {
           command: "doctor", store: identity, fields: DoctorDocument.fields(store.diagnosis),
           payload: "findings")
       ),
-      ("pending", StoreExamination.part { try pending(store, identity) }),
+      ("pending", StoreExamination.part { try pending(store, identity, cautions) }),
       (
         "size",
         store.size.flatMap { size in
@@ -155,7 +156,9 @@ struct FleetWorker {
     ]
   }
 
-  private func pending(_ store: StoreExamination, _ identity: StoreIdentity) throws -> Document {
+  private func pending(_ store: StoreExamination, _ identity: StoreIdentity, _ cautions: FileCautions) throws
+    -> Document
+  {
     var items: [DataValue] = []
     try store.pending?.forEach { item in
       items.append(item.masked(store.privacy).value)
@@ -166,7 +169,7 @@ struct FleetWorker {
       command: "pending", store: identity,
       fields: [
         .init("verdict", store.verdict.value), .init("counts", counts.value),
-        .init("total", .count(counts.total)), .init("pending", .array(items)),
+        .init("total", .count(counts.total)), cautions.field, .init("pending", .array(items)),
       ], payload: "pending")
   }
 }

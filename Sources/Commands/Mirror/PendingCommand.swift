@@ -41,6 +41,7 @@ extension Command {
   ) { invocation in
     let session = try invocation.store()
     invocation.progress.phase("reading the mirror")
+    let cautions = try FileCautions(session.open().bytes())
     let mirror = try session.open().mirror()
     let selection = try PendingSelection(invocation, session.open().store)
     let tracesCauses = !invocation.arguments.has(.noCauses)
@@ -74,16 +75,18 @@ extension Command {
       sentence: counts.sentence(
         of: selection.isEmpty ? nil : whole?.counts.total, repeated: reader?.repeated ?? 0, selection.words),
       wording: invocation.wording,
-      isWALMissing: try session.open().opened?.files.isWALMissing ?? false
+      cautions: cautions
     ).blocks()
     var fields: [Document.Field] = [
       .init("verdict", verdict.value), .init("counts", counts.value), .init("total", .count(counts.total)),
+      cautions.field,
     ]
     if !selection.isEmpty { fields.append(.init("totalUnfiltered", .count(whole?.counts.total ?? 0))) }
     return Outcome(
       Document(
         command: "pending", store: try session.identity(), fields: fields + [.init("pending", rows: full)],
-        payload: "pending", blocks: blocks))
+        payload: "pending", blocks: blocks
+      ).worded(invocation.wording))
   }
 }
 
@@ -133,20 +136,19 @@ private struct PendingText {
   /// How much there is of what.
   let sentence: String
   let wording: CommandWording
-  /// What is pending, or isn't, may be in it.
-  let isWALMissing: Bool
+  let cautions: FileCautions
 
   func blocks() throws -> [Document.Block] {
     let headline = verdict.rest(namesError: true)
-    var blocks: [Document.Block] = [
-      .state(word: verdict.word, rest: { _ in headline + "." }, verdict.color)
-    ]
+    var blocks = cautions.damageBlocks
+    blocks.append(.state(word: verdict.word, rest: { _ in headline + "." }, verdict.color))
     guard let mirror, let reader else { return blocks }
     blocks += try verdict.story(mirror).map(Document.Block.text)
     let others = verdict.obstacles.dropFirst().map(\.sentence)
     blocks += others.map(Document.Block.text)
     if let fix = verdict.obstacles.first?.fix { blocks.append(.text("Fix: \(wording.worded(fix))")) }
-    if isWALMissing { blocks.append(.text(StoreFiles.walMissing)) }
+    // What is pending, or isn't, may be in it.
+    blocks += cautions.walBlocks
     if !sentence.isEmpty { blocks += [.text(""), .text(sentence)] }
     if isDrawn, reader.counts.total > 0 {
       blocks += [.text("")] + PendingAges.blocks(of: reader, mirror, progress)

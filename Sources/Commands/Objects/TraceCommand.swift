@@ -30,6 +30,7 @@ extension Command {
   ) { invocation in
     let session = try invocation.store()
     let open = try session.open()
+    let cautions = try FileCautions(open.bytes())
     let store = open.store
     let mirror = try open.mirror()
     let reader = try TraceReader(open)
@@ -65,7 +66,9 @@ extension Command {
           .init("referencedBy", .array(trace.referrers.map(\.value))),
           .init("steps", .array(trace.steps.map(\.value))),
         ], payload: "steps",
-        blocks: trace.worded(invocation.wording.worded).blocks(isMirrored: mirror != nil)))
+        blocks: trace.worded(invocation.wording.worded).blocks(
+          isMirrored: mirror != nil, cautions.blocks)
+      ).worded(invocation.wording))
   }
 }
 
@@ -140,14 +143,16 @@ extension ObjectTrace {
   private static var mostRuns: Int { 20 }
 
   /// Without a mirror, what happened to the object is the answer.
-  fileprivate func blocks(isMirrored: Bool) -> [Document.Block] {
+  fileprivate func blocks(isMirrored: Bool, _ cautions: [Document.Block]) -> [Document.Block] {
     let fix: [Document.Block] = verdict.fix.map { [.text("Fix: \($0)")] } ?? []
     let reasons = Document.Block.text(verdict.reasons.joined(separator: " "))
     guard verdict.state == .notMirrored else {
-      return [.text(answer), reasons] + fix + differenceBlocks + lastValueBlocks + stepBlocks(isMirrored)
-        + referrerBlocks
+      return [.text(answer), reasons] + fix + cautions + differenceBlocks + lastValueBlocks
+        + stepBlocks(isMirrored) + referrerBlocks
     }
-    return [.text(answer)] + lastValueBlocks + stepBlocks(isMirrored) + referrerBlocks + [.text(""), reasons]
+    return [.text(answer)] + cautions + lastValueBlocks + stepBlocks(isMirrored) + referrerBlocks + [
+      .text(""), reasons,
+    ]
   }
 
   fileprivate var lastValueBlocks: [Document.Block] {

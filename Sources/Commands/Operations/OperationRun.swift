@@ -1,8 +1,10 @@
 import Diagnostics
+import Discovery
 import Evidence
 import Lens
 import Operations
 import Rendering
+import SQLite
 import SystemCalls
 import Values
 
@@ -48,15 +50,17 @@ struct OperationRun {
     if isApplied, operation.name == "reset", choices.serverZone == nil {
       choices.serverZone = try Consent.serverZone()
     }
-    let (plan, identity, mirror, before) = try planned(choices)
-    if arguments.has(.rehearse) || isApplied, !plan.failed.isEmpty {
+    let (plan, cautions, identity, mirror, before) = try planned(choices)
+    let failed = [cautions.condition].filter { !$0.holds } + plan.failed
+    if arguments.has(.rehearse) || isApplied, !failed.isEmpty {
       throw StoreScopeError(
         .refused, operation.name,
-        "can't be applied to '\(path)': \(plan.failed.map(\.why).joined(separator: " "))")
+        "can't be applied to '\(path)': \(failed.map(\.why).joined(separator: " "))")
     }
     let surroundings = Surroundings.preconditions(path, backupParent: backupParent)
     let report = PlanDocument(
-      plan, choices, surroundings, mirror: mirror, foldsWAL: FileReader.size(of: path + "-wal") ?? 0 > 0,
+      plan, choices, surroundings, cautions, warnings: cautions.warnings(of: operation) + placeWarnings,
+      mirror: mirror, foldsWAL: FileReader.size(of: path + "-wal") ?? 0 > 0,
       isVerbose: invocation.isVerbose, isOnCopy: arguments[.onCopy] != nil,
       wording: invocation.isInShell ? nil : CommandWording(place: .program, store: path))
     if let before { return try rehearse(choices, report, identity, before) }
@@ -66,6 +70,24 @@ struct OperationRun {
         .refused, operation.name, "can't be applied to '\(path)', and nothing was changed: \(failed.why)")
     }
     return try apply(choices, plan, report, identity)
+  }
+
+  /// What a change in place brings with it: containers of simulators, downloads and Mac apps are folders like others.
+  private var placeWarnings: [String] {
+    guard invocation.arguments[.onCopy] == nil else { return [] }
+    let backup = backupParent == nil ? ", and pass --backup-to FOLDER to keep the backup out of it" : ""
+    let keeper = StoreKeeper(of: path)
+    switch keeper.container {
+    case .simulator: return ["The store is in a simulator's container: quit the app first\(backup)."]
+    case .xcappdata:
+      return [
+        "The store is in a downloaded container: don't replace the app's with it before this is done\(backup)."
+      ]
+    default:
+      return keeper.owner == .nobody
+        ? []
+        : ["The store is in the container of \(keeper.owner.name ?? "an app"): quit the app first\(backup)."]
+    }
   }
 
   /// Absolute, so that what is reported of it holds elsewhere too.
@@ -80,19 +102,27 @@ struct OperationRun {
   /// - Returns: last what it says of itself now; nil where nothing is rehearsed.
   private func planned(
     _ choices: Choices
-  ) throws -> (Plan, StoreIdentity, MirrorSummary?, StoreReading?) {
+  ) throws -> (Plan, FileCautions, StoreIdentity, MirrorSummary?, StoreReading?) {
     try SecondLook.read({ Session(path: path, modelPath: modelPath, goesOn: { !Interruption.isRequested }) })
     {
       session in
       let open = try session.open()
-      let file = try open.bytes().files.main.identity
-      let plan = try Planner.plan(operation, choices, on: Target(open, file: file))
-      let isRehearsed = invocation.arguments.has(.rehearse) && plan.failed.isEmpty
+      let opened = try open.bytes()
+      let cautions = try FileCautions(opened)
+      let plan: Plan
+      do {
+        plan = try Planner.plan(operation, choices, on: Target(open, file: opened.files.main.identity))
+      } catch let error as SQLiteError where error.isDamage && !cautions.condition.holds {
+        throw StoreScopeError(
+          .refused, operation.name, "can't be planned for '\(path)': \(cautions.condition.why)")
+      }
+      let isRehearsed =
+        invocation.arguments.has(.rehearse) && plan.failed.isEmpty && cautions.condition.holds
       let before = isRehearsed ? try StoreReading(open, progress: invocation.progress) : nil
       let identity = try session.identity()
       let mirror = operation.needsMirror ? try DoctorArguments.mirror(of: open).summary : nil
       try session.finish()
-      return (plan, identity, mirror, before)
+      return (plan, cautions, identity, mirror, before)
     }
   }
 

@@ -11,21 +11,27 @@ struct PlanDocument {
   private let choices: Choices
   /// What the file system says: looked at again, under the lock, when the plan is applied.
   private let surroundings: [Precondition]
+  private let cautions: FileCautions
   private let mirror: MirrorSummary?
   private let isVerbose: Bool
   private let isOnCopy: Bool
   private let wording: CommandWording?
 
   /// - Parameters:
+  ///   - warnings: what can go wrong because of the store's files and their place.
   ///   - mirror: how sync stands now; nil without a mirror, or if that can't be found out.
   ///   - foldsWAL: whether the store has changes in its WAL, which is emptied when the plan is applied.
   ///   - isVerbose: whether conditions that hold are explained.
   ///   - wording: puts the commands in texts as they can be pasted; nil leaves that to the shell.
   init(
-    _ plan: Plan, _ choices: Choices, _ surroundings: [Precondition], mirror: MirrorSummary?, foldsWAL: Bool,
+    _ plan: Plan, _ choices: Choices, _ surroundings: [Precondition], _ cautions: FileCautions,
+    warnings: [String], mirror: MirrorSummary?, foldsWAL: Bool,
     isVerbose: Bool, isOnCopy: Bool, wording: CommandWording?
   ) {
     var plan = plan
+    plan.preconditions.insert(cautions.condition, at: 0)
+    plan.warnings.insert(contentsOf: warnings, at: 0)
+    self.cautions = cautions
     self.mirror = mirror
     self.isVerbose = isVerbose
     self.isOnCopy = isOnCopy
@@ -80,6 +86,13 @@ struct PlanDocument {
             ("checked", .text(applied.checks.joined(separator: " "))),
           ] + (undo(applied).map { [("undo", .text($0))] } ?? [])),
       ]
+      // It belongs to the file as it was: https://www.sqlite.org/howtocorrupt.html#unlinking
+      if cautions.isWALMissing {
+        blocks.append(
+          .text(
+            "If the missing -wal turns up, don't put it next to this file, which it would damage: \(wayBack)")
+        )
+      }
     }
     let document = Document(command: command, store: identity, fields: fields, blocks: blocks)
     return wording.map(document.worded) ?? document
@@ -90,6 +103,11 @@ struct PlanDocument {
     isOnCopy ? nil : "storescope restore \(ShellQuotes.word(applied.backupFolder))"
   }
 
+  /// Where a -wal that was missing belongs.
+  private var wayBack: String {
+    isOnCopy ? "it belongs to the original." : "restore the backup first, and plan this again."
+  }
+
   private var blocks: [Document.Block] {
     let heading = Document.Block.heading("Plan: \(plan.operation) (\(risk))")
     // It can never be applied to this store, so what it would do helps nobody.
@@ -97,11 +115,11 @@ struct PlanDocument {
       return [heading, .text(plan.failed.map(\.why).joined(separator: " "))]
     }
     var blocks = [heading, .text(verdict)]
-    if plan.failed.isEmpty, plan.rows == 0, !isVerbose { return blocks }
+    if plan.failed.isEmpty, plan.rows == 0, !isVerbose { return blocks + cautions.walBlocks }
     if let obstacle { blocks.append(.text(obstacle)) }
     let instead: [Document.Block] = [.heading("Alternatives"), .text(plan.instead)]
     // Another app that has the store open can be quit; what is wrong with the plan itself keeps it from ever being applied.
-    guard plan.failed.isEmpty else { return blocks + conditions + instead }
+    guard plan.failed.isEmpty else { return blocks + cautions.walBlocks + conditions + instead }
     if !plan.steps.isEmpty { blocks += [.text(""), .table(steps)] }
     blocks += [.heading("At the next launch"), .text(plan.effect)]
     if !plan.warnings.isEmpty { blocks += [.heading("What can go wrong"), Self.list(plan.warnings)] }

@@ -11,6 +11,7 @@ enum RepairAdvice {
     var doctor = Doctor(limit: 0)
     doctor.progress = { text in invocation.progress.step(text) }
     let open = try session.open()
+    let cautions = try FileCautions(open.bytes())
     let diagnosis = try doctor.examine(Examination(open))
     let found = diagnosis.findings.map(\.rule.id)
     let target = try Target(open, file: nil)
@@ -44,7 +45,7 @@ enum RepairAdvice {
       : advice.isEmpty
         ? "\(all), which can be planned anyway."
         : "Safest first; each shows a plan and changes nothing without --apply."
-    var blocks: [Document.Block] = [.text(text)]
+    var blocks = cautions.blocks + [.text(text)]
     if let others = unrepaired(diagnosis.findings.filter { !repaired.contains($0.rule.id) }) {
       blocks.append(.text(others))
     }
@@ -52,7 +53,8 @@ enum RepairAdvice {
     if !advice.isEmpty { blocks.append(.table(RowStream(objects: shown))) }
     return Outcome(
       Document(
-        command: "repair", store: try session.identity(), fields: [.init("advice", .array(advice))],
+        command: "repair", store: try session.identity(),
+        fields: [.init("advice", .array(advice)), cautions.field],
         payload: "advice", blocks: blocks
       ).worded(invocation.wording))
   }

@@ -10,7 +10,7 @@ extension DocumentTable {
     [
       .init("verdict", SharedShapes.verdict, "the state of sync, always of the whole store"),
       .init("counts", SharedShapes.pendingCounts, "pending changes by kind"),
-      .init("total", .integer, "all of them"),
+      .init("total", .integer, "all of them"), SharedShapes.damage,
       .init("totalUnfiltered", .integer, "how many there are without the filters", if: "a filter is given"),
       .init(
         "pending",

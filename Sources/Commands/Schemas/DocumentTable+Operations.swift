@@ -86,7 +86,8 @@ extension DocumentTable {
             .init("rules", SharedShapes.texts, "the findings that it fixes"),
             .init("because", .text, "what was found"),
             .init("command", .text.orNull, "shows its plan; null if the store is inside a container"),
-          ])), "repairs that the doctor's findings call for, the safest first")
+          ])), "repairs that the doctor's findings call for, the safest first"),
+      SharedShapes.damage,
     ])
 
   private static let restore = DocumentShape(

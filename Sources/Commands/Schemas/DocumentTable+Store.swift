@@ -21,8 +21,10 @@ extension DocumentTable {
             .init("group", .text.orNull, "the app group, if the place shows it"),
             .init("domain", .text.orNull, "the domain in a device backup"),
             .init("devicePath", .text.orNull, "its path on the device, as far as that is known"),
+            .init("device", .text.orNull, "the simulator's name and system"),
+            .init("isCopy", .bool, "storescope made it: a backup, or what 'restore' replaced"),
             .init("fileID", .text.orNull, "the name of its file in a device backup"),
-            .init("damage", .text.orNull, "what is damaged, a clause; null if nothing is"),
+            SharedShapes.damage,
             .init("bytes", .integer, "the size of the main file"),
             .init("walBytes", .integer, "the size of its -wal file"),
             .init("walMissing", .bool, "it uses a -wal file and has none, so newer commits may be missing"),
@@ -113,13 +115,16 @@ extension DocumentTable {
         .init("hotJournal", .bool, "whether a rollback journal must be played back first"),
         .init("openedBy", .text.orNull, "the process that has it open"),
       ]), "the store's files"),
+    .init("app", .text.orNull, "the app's bundle identifier, if the place shows it"),
+    .init("group", .text.orNull, "the app group, if the place shows it"),
+    .init("device", .text.orNull, "the simulator's name and system"),
     .init(
       "model",
       .object([
         .init("source", .words(modelSources.map(\.name)), "the source of the model"),
         .init("entities", .integer, "entities in it"),
         .init("identifiers", SharedShapes.texts, "its version identifiers"),
-      ]), "the model"),
+      ]), "the model"), SharedShapes.damage,
     .init(
       "metadata", .map(.any), "the store's own metadata, as the framework wrote it", if: "--metadata is given"
     ),

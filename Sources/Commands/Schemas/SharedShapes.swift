@@ -33,6 +33,9 @@ enum SharedShapes {
 
   static let problems = Shape.Key("problems", texts, "what couldn't be read, one sentence each")
 
+  static let damage = Shape.Key(
+    "damage", .text.orNull, "what is damaged, a clause; null if nothing shows at a glance")
+
   static let tokenBytes = Shape.object([
     .init("bytes", .integer, "of the token", if: "it can be read"),
     .init("archiveBytes", .integer, "of the archive that it is in"),

@@ -50,7 +50,7 @@ enum StoreLookup {
     let isAlone =
       kind == .folder && !DeviceBackup.isBackup(path) || unreadable(problems, found, in: path).isEmpty
     guard found.count == 1, isAlone else { throw several(found, problems, in: path) }
-    return found[0]
+    return found[0].address
   }
 
   /// The only store in a folder of a container.
@@ -61,7 +61,9 @@ enum StoreLookup {
   ) throws -> StoreAddress {
     let path = Platform.withoutLastSlashes(address.description)
     let (found, problems) = try search(path, password, progress)
-    if found.count == 1, unreadable(problems, found, in: path).isEmpty, let inside = StoreAddress(found[0]) {
+    if found.count == 1, unreadable(problems, found, in: path).isEmpty,
+      let inside = StoreAddress(found[0].address)
+    {
       return inside
     }
     if !found.isEmpty { throw several(found, problems, in: path) }
@@ -75,38 +77,39 @@ enum StoreLookup {
   ) -> StoreScopeError {
     let found = (try? search(container, password, most: .max, progress))?.found ?? []
     // Macs and simulators ignore case in names, archives don't.
-    let named = found.filter { Platform.fileName($0).lowercased() == name.lowercased() }.prefix(mostNamed)
+    let named = found.filter { Platform.fileName($0.address).lowercased() == name.lowercased() }
+      .prefix(mostNamed)
     guard !named.isEmpty else { return error }
     var error = error
     error.advice = "stores of that name:"
-    error.list = named.map(ShellQuotes.word)
+    error.list = named.map(\.line)
     return error
   }
 
-  /// The addresses of stores in a folder or a container, not many more than can be named; and what can't be read.
+  /// The stores in a folder or a container, not many more than can be named; and what can't be read.
   private static func search(
     _ path: String, _ password: BackupPassword?, most: Int = mostNamed,
     _ progress: @escaping (String) -> Void
-  ) throws -> (found: [String], problems: [SkippedPlace]) {
+  ) throws -> (found: [FoundStore], problems: [SkippedPlace]) {
     StoreSource.watch()
-    var found: [String] = []
-    // Next to the store that it was made of, a backup of ours isn't meant.
-    var backups: [String] = []
+    var found: [FoundStore] = []
+    // Next to the store that it was made of, a copy of ours isn't meant.
+    var copies: [FoundStore] = []
     var problems: [SkippedPlace] = []
     let finder = StoreFinder(
       .init(
         found: {
-          if StoreAddress($0.address) == nil, StoreFiles.isInOwnBackup($0.address) {
-            backups.append($0.address)
+          if $0.isOwnCopy {
+            copies.append($0)
             return
           }
-          found.append($0.address)
+          found.append($0)
           // A whole disk isn't searched for an error.
           if found.count > most { throw SearchEnd() }
         }, skipped: { problems.append($0) }, progress: progress),
       password: password)
     do { try finder.look(at: path) } catch is SearchEnd {}
-    return (found.isEmpty ? backups : found, problems)
+    return (found.isEmpty ? copies : found, problems)
   }
 
   /// The archive that a path goes into as if it were a folder, without the slash that an address has, or as other tools
@@ -129,12 +132,14 @@ enum StoreLookup {
 
   /// Stores and containers at other places than the container itself that can't be read.
   private static func unreadable(
-    _ problems: [SkippedPlace], _ found: [String], in path: String
+    _ problems: [SkippedPlace], _ found: [FoundStore], in path: String
   ) -> [SkippedPlace] {
-    problems.filter { $0.mayBeStore && $0.address != path && !found.contains($0.address) }
+    problems.filter { problem in
+      problem.mayBeStore && problem.address != path && !found.contains { $0.address == problem.address }
+    }
   }
 
-  private static func several(_ found: [String], _ problems: [SkippedPlace], in path: String)
+  private static func several(_ found: [FoundStore], _ problems: [SkippedPlace], in path: String)
     -> StoreScopeError
   {
     let search = "storescope find \(ShellQuotes.word(path))"
@@ -157,7 +162,7 @@ enum StoreLookup {
         ? "holds more than one store, and not all can be read; pass the one that you mean by name:"
         : "holds \(hasMore ? "more than \(mostNamed)" : "\(found.count)") stores; pass those that you mean by name:"
     )
-    error.list = found.prefix(mostNamed).map(ShellQuotes.word) + (hasMore ? ["…"] : [])
+    error.list = found.prefix(mostNamed).map(\.line) + (hasMore ? ["…"] : [])
     let unread = unreadable(problems, found, in: path)
     switch unread.count {
     case 0: break

@@ -19,6 +19,9 @@ package final class StoreSource {
   /// Of an encrypted backup, for another store in it.
   let password: BackupPassword?
   private let extracted: ExtractedStore?
+  /// Whose it is, as far as its place shows.
+  private(set) lazy var keeper = StoreKeeper(of: path)
+  package var ownerName: String? { keeper.owner.name }
 
   /// - Throws: `StoreScopeError` if it names several stores or none. A path to a file that can't be read is left to whoever
   ///   opens it.

@@ -36,8 +36,12 @@ extension Command {
       'missing' in the wal column: the store uses a -wal and has none next to it. Damaged stores are listed below the
       table; of a store larger than 32 MB, only 'storescope doctor' checks every page.
 
-      Operations don't change stores in containers: --copy-to copies them out, each with its -wal and its external files,
-      several of them to a folder each. --verbose prints the copies' SHA-256.
+      Operations don't change stores in archives and backups: --copy-to copies them out, each with its -wal and its
+      external files, several of them to a folder each. --verbose prints the copies' SHA-256. A simulator and an
+      .xcappdata are folders, in which a store can be changed where it is: quit the app first, and keep the backup
+      elsewhere with --backup-to.
+
+      Backups that storescope made, and files that 'restore' replaced, are counted below the table.
 
       In the shell, stores are numbered: 'open NUMBER' opens one, 'find NUMBER --copy-to FOLDER' copies it.
       'storescope help places' shows the usual places, and how a changed copy gets back to a device or simulator.
@@ -74,8 +78,10 @@ extension Command {
     stores = filter.narrowed(stores)
     let toCopy = try invocation.arguments[.copyTo].map(StoreSource.plain)
     guard let folder = toCopy, !stores.isEmpty else {
-      let document = FindDocument(stores, others, skipped, in: places, isVerbose: invocation.isVerbose)
-        .document
+      let document = FindDocument(
+        stores, filter, others, skipped, in: places, isVerbose: invocation.isVerbose,
+        isInShell: invocation.isInShell
+      ).document
       // A script must not take a place that can't be read for one without stores.
       guard stores.isEmpty, others.count == 0 || toCopy != nil else { return Outcome(document) }
       let address = places.lazy.compactMap(StoreAddress.init).first { address in
@@ -91,7 +97,8 @@ extension Command {
     let copies = try StoreCopies(stores, to: folder, password: password) { progress.phase($0) }
     copies.notes.forEach(invocation.note)
     let document = FindDocument(
-      stores, others, skipped, in: places, copies: copies, isVerbose: invocation.isVerbose
+      stores, filter, others, skipped, in: places, copies: copies, isVerbose: invocation.isVerbose,
+      isInShell: invocation.isInShell
     ).document
     var failure: StoreScopeError?
     let unread = skipped.filter(\.mayBeStore)
@@ -190,6 +197,9 @@ struct FoundFilter {
     self.isNewest = isNewest
   }
 
+  /// Whether what is left out is left out because it isn't mirrored.
+  var asksForSyncAlone: Bool { isMirrored && apps.isEmpty }
+
   func includes(_ store: FoundStore) -> Bool {
     (!isMirrored || store.facts.mirror != nil) && includes(store.place)
   }
@@ -222,10 +232,13 @@ struct FoundFilter {
         ?? String(Substring(store.address.utf8.dropLast(Platform.fileName(store.address).utf8.count)))
     }
     func time(_ store: FoundStore) -> Double { store.facts.lastChange?.seconds ?? -.infinity }
+    // A copy of ours is never what an app uses, unless nothing else is there.
+    let originals = stores.filter { !$0.isOwnCopy }
+    let candidates = originals.isEmpty ? stores : originals
     let newest = Set(
-      Dictionary(grouping: stores, by: key).values.compactMap {
+      Dictionary(grouping: candidates, by: key).values.compactMap {
         $0.max { time($0) < time($1) }?.address
       })
-    return stores.filter { newest.contains($0.address) }
+    return candidates.filter { newest.contains($0.address) }
   }
 }

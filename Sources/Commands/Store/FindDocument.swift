@@ -14,7 +14,7 @@ struct OtherStores {
   }
 
   /// What to say if no store was asked for.
-  func sentence(_ skipped: [SkippedPlace], in places: [String]) -> String {
+  func sentence(_ filter: FoundFilter, _ skipped: [SkippedPlace], in places: [String]) -> String {
     guard count > 0 else {
       guard skipped.isEmpty else { return "No store was found that can be read." }
       let place =
@@ -23,6 +23,10 @@ struct OtherStores {
         default: "these places"
         }
       return "No store of Core Data or SwiftData was found in \(place)."
+    }
+    if filter.asksForSyncAlone {
+      return
+        "\(Sentence.count(count, "store was", "stores were")) found, and \(Sentence.form(count, "it isn't", "none is")) mirrored to CloudKit."
     }
     let unknown = withoutApp == 0 ? "" : "; for \(Sentence.number(withoutApp)) of them the app isn't known"
     return
@@ -33,18 +37,26 @@ struct OtherStores {
 /// What `find` prints.
 struct FindDocument {
   private let stores: [FoundStore]
+  /// Those that the table has: copies that storescope made are counted below it, if there is anything else.
+  private let listed: [Int]
+  private let filter: FoundFilter
   private let others: OtherStores
   private let skipped: [SkippedPlace]
   private let places: [String]
   /// Nil if none should be made.
   private let copies: StoreCopies?
   private let isVerbose: Bool
+  private let isInShell: Bool
 
   init(
-    _ stores: [FoundStore], _ others: OtherStores, _ skipped: [SkippedPlace], in places: [String],
-    copies: StoreCopies? = nil, isVerbose: Bool
+    _ stores: [FoundStore], _ filter: FoundFilter, _ others: OtherStores, _ skipped: [SkippedPlace],
+    in places: [String], copies: StoreCopies? = nil, isVerbose: Bool, isInShell: Bool
   ) {
     self.stores = stores
+    let foreign = stores.indices.filter { !stores[$0].isOwnCopy }
+    listed = foreign.isEmpty || isVerbose || copies != nil ? Array(stores.indices) : foreign
+    self.filter = filter
+    self.isInShell = isInShell
     self.others = others
     self.skipped = skipped
     self.places = places
@@ -54,16 +66,24 @@ struct FindDocument {
 
   var document: Document {
     var blocks: [Document.Block] = [.table(table)]
-    let undated = stores.count { $0.facts.lastChangeSource == .files }
+    let shown = listed.map { stores[$0] }
+    let folded = stores.count - listed.count
+    if folded > 0 {
+      blocks.append(
+        .text(
+          "Not listed: \(Sentence.count(folded, "copy", "copies")) that storescope made (backups, or what 'restore' replaced). --verbose lists all."
+        ))
+    }
+    let undated = shown.count { $0.facts.lastChangeSource == .files }
     if undated > 0 {
       blocks.append(
         .text(
-          undated == stores.count
+          undated == shown.count
             ? "The dates are those of the files, as no store here has a history."
             : "\(Sentence.count(undated, "store")) without history \(Sentence.form(undated, "has", "have")) the date of \(Sentence.form(undated, "its", "their")) files."
         ))
     }
-    let withoutWAL = stores.count { $0.facts.isWALMissing }
+    let withoutWAL = shown.count { $0.facts.isWALMissing }
     var asides: [String] = []
     if withoutWAL > 0 {
       let one = Sentence.form(withoutWAL, "it", "them")
@@ -76,11 +96,11 @@ struct FindDocument {
       blocks.append(
         .text("'storescope help places' shows how a changed copy gets back to where it came from."))
     }
-    let damaged = stores.compactMap { store in store.facts.damage.map { "\(store.address): \($0)" } }
+    let damaged = listed.filter { stores[$0].facts.damage != nil }
     if !damaged.isEmpty {
-      asides += damaged
-      blocks += [.heading("Damaged")] + Self.shown(damaged, isVerbose)
-      blocks.append(.text("'storescope doctor STORE' shows all that is wrong with one of them."))
+      let lines = damaged.map { "\(stores[$0].address): \(stores[$0].facts.damage ?? "")" }
+      asides += lines
+      blocks += [.heading("Damaged")] + Self.shown(lines, isVerbose) + examining(damaged)
     }
     if isVerbose, let copies {
       blocks += [.heading("SHA-256 of the copies"), .lines(copies.receipt.lines)]
@@ -95,6 +115,7 @@ struct FindDocument {
       blocks +=
         [.heading("Skipped")] + Self.shown(skipped.map { "\($0.address): \($0.because)" }, isVerbose)
     }
+    blocks += next
     let skippedValues = ((copies?.failures ?? []) + skipped).map { place -> DataValue in
       ["address": .text(place.address), "because": .text(place.because)]
     }
@@ -104,6 +125,39 @@ struct FindDocument {
       payload: "stores", blocks: blocks)
     document.asides = asides
     return document
+  }
+
+  /// How to see what is wrong with damaged stores, as it is typed here.
+  private func examining(_ damaged: [Int]) -> [Document.Block] {
+    let (verb, which) = damaged.count == 1 ? ("it", "it") : ("one of them", "the first of them")
+    guard isInShell else {
+      return Self.suggestion(
+        "To see all that is wrong with \(which)", "storescope doctor \(ShellQuotes.word(opened(damaged[0])))")
+    }
+    let number = damaged.count == 1 ? listed.firstIndex(of: damaged[0]).map { String($0 + 1) } : nil
+    return [
+      .text("'open \(number ?? "NUMBER")', then 'doctor', shows all that is wrong with \(verb).")
+    ]
+  }
+
+  /// What people do next with a store that was found. In the shell the table says it.
+  private var next: [Document.Block] {
+    guard !isInShell, let first = listed.first else { return [] }
+    return Self.suggestion(
+      listed.count == 1 ? "To open it" : "To open one of them, such as the first",
+      "storescope \(ShellQuotes.word(opened(first)))")
+  }
+
+  /// A copy is what can be changed.
+  private func opened(_ index: Int) -> String { copies?.copies[index]?.path ?? stores[index].address }
+
+  private static let widestSuggestion = 78
+
+  /// In one line if it fits. A name with a time in it would be shortened there.
+  private static func suggestion(_ words: String, _ command: String) -> [Document.Block] {
+    let line = "\(words): \(command)"
+    return line.count <= widestSuggestion && !command.contains(":")
+      ? [.text(line)] : [.text("\(words):"), .lines([command])]
   }
 
   private static let mostNamed = 5
@@ -125,23 +179,26 @@ struct FindDocument {
     // As a command takes them: archives have an exclamation mark in them, which shells expand.
     var columns =
       [
-        RowStream.Column("app", rank: 3), .init("size", isNumber: true, rank: 4),
+        RowStream.Column("app", rank: 3), .init("device", rank: 5), .init("size", isNumber: true, rank: 4),
         .init("wal", isNumber: true, rank: 6), .init("entities", isNumber: true, rank: 7),
-        .init("changed", rank: 1), .init("sync", rank: 2), .init("store", rank: copies == nil ? 0 : 10),
+        .init("changed", rank: 1), .init("sync", rank: 2),
+        copies == nil ? .init("store") : .init("original", rank: 10),
       ] + (copies == nil ? [] : [.init("copy")])
-    columns[6].isCopied = true
+    columns[7].isCopied = true
     var stream = RowStream(
-      columns: columns, emptyText: others.sentence(skipped, in: places), count: { stores.count }
+      columns: columns, emptyText: others.sentence(filter, skipped, in: places), count: { listed.count }
     ) {
       sink in
-      for (index, store) in stores.enumerated() {
+      for index in listed {
+        let store = stores[index]
         sink.beginRow()
         sink.value(.optional(store.owner.name))
+        sink.value(.optional(store.device))
         sink.value(.text(Sentence.size(store.facts.bytes)))
-        sink.value(.text(Self.wal(store.facts)))
+        sink.value(.text(store.wal))
         sink.value(.count(store.facts.entities))
         sink.value(.optional(store.facts.lastChange))
-        sink.value(.text(Self.sync(store.facts)))
+        sink.value(.text(store.sync))
         sink.value(.text(ShellQuotes.word(store.address)))
         if let copies {
           let address = ShellQuotes.word(store.address)
@@ -150,21 +207,10 @@ struct FindDocument {
         }
         guard try sink.endRow() else { return }
       }
-    }.toTheMinute().withCopiedTexts().neverCutting("store").counting("store")
-    // A copy is what can be changed.
-    let numbered = stores.indices.map { copies?.copies[$0]?.path ?? stores[$0].address }
-    stream.numberedStores = (numbered, "'open NUMBER' opens one of them.")
+    }.toTheMinute().withCopiedTexts().neverCutting("store").neverCutting("original")
+      .counting("store").leavingOutEmptyColumns()
+    stream.numberedStores = (listed.map(opened), "'open NUMBER' opens one of them.")
     return stream
-  }
-
-  private static func wal(_ facts: StoreDigest) -> String {
-    if facts.isWALMissing { return "missing" }
-    return facts.walBytes == 0 ? "" : Sentence.size(facts.walBytes)
-  }
-
-  private static func sync(_ facts: StoreDigest) -> String {
-    guard facts.mirror != nil else { return "not mirrored" }
-    return facts.pending.map { $0 == 0 ? "nothing pending" : "\(Sentence.number($0)) pending" } ?? "mirrored"
   }
 
   private func value(_ index: Int) -> DataValue {
@@ -173,7 +219,8 @@ struct FindDocument {
       "address": .text(store.address), "container": .text(store.container.rawValue),
       "app": .optional(store.owner.app),
       "group": .optional(store.owner.group), "domain": .optional(store.domain),
-      "devicePath": .optional(store.devicePath), "bytes": .integer(store.facts.bytes),
+      "device": .optional(store.device), "devicePath": .optional(store.devicePath),
+      "isCopy": .bool(store.isOwnCopy), "bytes": .integer(store.facts.bytes),
       "walBytes": .integer(store.facts.walBytes), "walMissing": .bool(store.facts.isWALMissing),
       "damage": .optional(store.facts.damage), "fileID": .optional(store.fileID),
       "uuid": .optional(store.facts.uuid),

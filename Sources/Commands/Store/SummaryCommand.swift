@@ -1,5 +1,6 @@
 import Archives
 import Diagnostics
+import Discovery
 import Evidence
 import Fleet
 import Lens
@@ -26,7 +27,7 @@ extension Command {
     return Outcome(
       summary.document(
         showsCommits: invocation.arguments.has(.commits), showsMetadata: invocation.arguments.has(.metadata)
-      ))
+      ).worded(invocation.wording))
   }
 }
 
@@ -38,6 +39,8 @@ struct StoreSummary {
   let rows: [Int64: Int]
   let history: HistorySummary?
   let wal: WALIndex?
+  let cautions: FileCautions
+  let keeper: StoreKeeper
   let mirror: MirrorSummary?
   /// Of the files of external values and of assets; nil if they can't be measured.
   let externalBytes: Int64?
@@ -46,14 +49,17 @@ struct StoreSummary {
   private let isVerbose: Bool
   private let saves: [CommitSave]
 
-  /// - Parameter known: what was read of the store already; nil if nothing was.
+  /// - Parameters:
+  ///   - known: what was read of the store already; nil if nothing was.
+  ///   - cautions: the same of its files.
   init(
     _ session: Session, progress: Progress, isVerbose: Bool = false, datesCommits: Bool = false,
-    known: StoreExamination? = nil
+    known: StoreExamination? = nil, cautions: FileCautions? = nil
   ) throws {
     self.isVerbose = isVerbose
     let saves = datesCommits ? try CommitSave.newest(session, progress) : []
     identity = try session.identity()
+    keeper = session.source.keeper
     commitsAgo = session.asOfCommit.flatMap { $0 > 0 ? $0 : nil }
     let open = try session.open()
     store = open.store
@@ -61,6 +67,7 @@ struct StoreSummary {
     rows = try known?.rows ?? store.rowCounts { progress.phase("counting \($0)") }
     history = try known?.history ?? HistorySummary(store, open.tables)
     wal = try opened.walIndex()
+    self.cautions = try cautions ?? FileCautions(opened)
     let newest = try HistoryReader(store, open.tables)?.transactions.newestTransaction()
     // Else something was written since they were read.
     self.saves = commitsAgo != nil || saves.first?.transaction == newest ? saves : []
@@ -71,11 +78,12 @@ struct StoreSummary {
   }
 
   func document(showsCommits: Bool, showsMetadata: Bool) -> Document {
-    var fields: [Document.Field] = [
-      .init("entities", .array(entities)), .init("history", HistorySummary.value(history)),
-      .init("mirror", mirror?.value ?? MirrorSummary.absent),
-      .init("files", filesValue), .init("model", modelValue),
-    ]
+    var fields: [Document.Field] =
+      [
+        .init("entities", .array(entities)), .init("history", HistorySummary.value(history)),
+        .init("mirror", mirror?.value ?? MirrorSummary.absent),
+        .init("files", filesValue), .init("model", modelValue), cautions.field,
+      ] + keeper.fields
     var blocks = SummaryText(summary: self, isVerbose: isVerbose).blocks()
     if showsCommits {
       fields.append(.init("commits", .array(commits)))

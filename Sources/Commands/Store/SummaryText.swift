@@ -13,6 +13,7 @@ struct SummaryText {
   let isVerbose: Bool
 
   private var store: CoreDataStore { summary.store }
+  private var cautions: [Document.Block] { summary.cautions.damageBlocks + summary.cautions.walBlocks }
   private var files: StoreFiles { summary.opened.files }
 
   func blocks() -> [Document.Block] {
@@ -21,16 +22,16 @@ struct SummaryText {
     if let address = StoreAddress(summary.identity.path) {
       blocks.append(.text("In \(address.container): \(address.path)"))
     }
-    if files.isWALMissing {
-      blocks.append(.text(StoreFiles.walMissing))
-    }
-    blocks += [verdict, .text(""), .facts(facts)]
+    if let keeper = summary.keeper.text { blocks.append(.text(keeper)) }
+    blocks += cautions + [verdict, .text(""), .facts(facts)]
     let tally = tally
     if !tally.isEmpty { blocks += [.text(""), .tally(tally)] }
     if files.hasHotJournal {
       blocks += [.text(""), .text("An unfinished transaction in the -journal is rolled back in memory.")]
     }
-    if let tail = summary.wal?.tail, tail != .end, isVerbose || tail != .earlierGeneration {
+    if let tail = summary.wal?.tail, tail != .end, isVerbose || tail != .earlierGeneration,
+      summary.cautions.damage?.part != .wal
+    {
       blocks += [.text(""), .text("The WAL's end: \(tail.sentence)")]
     }
     if isVerbose { blocks += [.heading("Details"), .pairs(details)] }

@@ -87,18 +87,30 @@ package struct HelpTopic: Sendable {
         cp -R "$(xcrun simctl get_app_container booted BUNDLE data)" COPY
 
     And back
-      Operations work on a copy. This makes one, with the -wal and the external
-      files:
+      Of a store in an archive or a backup, operations change a copy. This makes
+      one, with the -wal and the external files:
         storescope find ADDRESS --copy-to FOLDER
       The store, its -wal if there is one, and the hidden folder .NAME_SUPPORT
-      belong together; an old -wal next to a new store damages it. Quit the app
-      first.
+      go back, and nothing else that is in FOLDER; an old -wal next to a new
+      store damages it. If 'find' showed that the -wal was missing, don't put
+      the copy back: newer commits that the app still has would be lost. Quit
+      the app first.
       Simulator:
         xcrun simctl terminate booted BUNDLE
         cd "$(xcrun simctl get_app_container booted BUNDLE data)"
         cd "Library/Application Support"
         rm -f NAME.store-wal NAME.store-shm
-        cp -R /PATH/TO/FOLDER/ .
+        for f in NAME.store NAME.store-wal .NAME_SUPPORT; do
+          test ! -e "/PATH/TO/FOLDER/$f" || cp -R "/PATH/TO/FOLDER/$f" .
+        done
+      Mac app: quit it, then the same as from 'rm' on, in its own folder:
+        cd ~/Library/Containers/BUNDLE/Data
+        cd "Library/Application Support"
+      Customer's zip: nothing goes back into it. Pack a new one; on a Mac, the
+      customer unpacks it in the app's folder, after the same 'rm'. An iPhone's
+      app needs an import of its own for it.
+        cd FOLDER
+        zip -r ../Fixed.zip NAME.store NAME.store-wal .NAME_SUPPORT
       Device, development builds (likewise for the -wal; if the copy has none,
       send an empty file in place of the old one):
         xcrun devicectl device copy to --device ID \\

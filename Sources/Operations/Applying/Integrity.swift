@@ -5,8 +5,8 @@ import Values
 enum Integrity {
   /// - Throws: `StoreScopeError` with what SQLite found.
   static func check(_ connection: Connection, path: String) throws {
-    let found = try connection.rows("PRAGMA integrity_check(3)") { $0.text(0) }
-    guard found == ["ok"] else {
+    let found = try connection.damage(isThorough: true, atMost: 3)
+    guard found.isEmpty else {
       throw StoreScopeError(
         .damaged, path,
         "fails SQLite's integrity check (\(found.joined(separator: "; "))), so nothing is written to it",

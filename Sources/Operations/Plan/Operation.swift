@@ -15,6 +15,8 @@ package struct Operation: Sendable {
   package var adapt: @Sendable (inout Texts, Choices) -> Void
   /// Says it as it is for that store, whose layout is known.
   package var assess: @Sendable (inout Assessment, Target, Choices) throws -> Void
+  /// What comes of it if the store is in an older state, as its -wal was left behind; a sentence.
+  package var withoutWAL: String
   /// Findings of the doctor that call for it.
   package var cures: [String]
   /// Findings that it leaves on purpose, by rule, and until when: `the next launch`.
@@ -29,7 +31,9 @@ package struct Operation: Sendable {
 
   package init(
     _ name: String, summary: String, risk: Risk, effect: String, risks: [String] = [], watch: String,
-    instead: String, cures: [String] = [], leaves: [String: String] = [:], takes: Set<String> = [],
+    instead: String,
+    withoutWAL: String = "Then the plan is made for an older state; look for the -wal first.",
+    cures: [String] = [], leaves: [String: String] = [:], takes: Set<String> = [],
     needsMirror: Bool = true,
     adapt: @escaping @Sendable (inout Texts, Choices) -> Void = { _, _ in },
     assess: @escaping @Sendable (inout Assessment, Target, Choices) throws -> Void = { _, _, _ in },
@@ -42,6 +46,7 @@ package struct Operation: Sendable {
     texts = Texts(effect: effect, risks: risks, watch: watch, instead: instead)
     self.adapt = adapt
     self.assess = assess
+    self.withoutWAL = withoutWAL
     self.cures = cures
     self.leaves = leaves
     self.takes = takes

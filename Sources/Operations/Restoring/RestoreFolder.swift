@@ -220,7 +220,8 @@ final class RestoreFolder {
   }
 
   private func lastingName(at time: CoreDataDate) -> String {
-    Platform.fileName(StampedName(store: parts.name, time: time, ending: "replaced").free(in: parts.folder))
+    Platform.fileName(
+      StampedName(store: parts.name, time: time, ending: StampedName.replaced).free(in: parts.folder))
   }
 
   private func forget(in folder: String) {

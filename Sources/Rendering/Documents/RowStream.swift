@@ -51,6 +51,8 @@ package struct RowStream {
   package var counted: (one: String, many: String)?
   /// Whether tables show NULL as `NULL`: where it says something else than an empty text.
   package var showsNull = false
+  /// Whether a table goes without columns that have nothing in any row.
+  package var leavesOutEmpty = false
   /// How many rows before these were left out on request.
   package var skipped = 0
   /// Whether people see every row, whatever `--limit` says: what it leaves out is left out already.
@@ -81,6 +83,13 @@ package struct RowStream {
   package func withCopiedTexts() -> RowStream {
     var stream = self
     if let last = columns.indices.last { stream.columns[last].isCopied = true }
+    return stream
+  }
+
+  /// The same; a table goes without columns that have nothing in any row.
+  package func leavingOutEmptyColumns() -> RowStream {
+    var stream = self
+    stream.leavesOutEmpty = true
     return stream
   }
 

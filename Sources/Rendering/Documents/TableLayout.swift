@@ -26,6 +26,9 @@ struct TableLayout: Equatable {
     widths = columns.map(\.natural)
   }
 
+  /// Of a line.
+  var width: Int { widths.reduce(0, +) + Self.gap * max(0, widths.count - 1) }
+
   /// - Returns: nil where not even the required columns fit.
   init?(_ columns: [Column], into available: Int) {
     func taken(_ widths: [Int]) -> Int { widths.reduce(0, +) + Self.gap * max(0, widths.count - 1) }

@@ -100,7 +100,7 @@ struct TextRenderer {
       columns: first + stream.columns, style: style, output: output,
       options: TextTable.Options(
         isNumbered: isNumbered, isVertical: isVertical, isChosen: isChosen,
-        showsNull: stream.showsNull))
+        showsNull: stream.showsNull, leavesOutEmpty: stream.leavesOutEmpty))
     let sentences = stream.columns.indices.filter { stream.columns[$0].isSentence }
     var unnumbered = stores?.addresses[...] ?? []
     let sink = TextRowSink(

@@ -13,6 +13,8 @@ final class TextTable {
     /// Whether the columns were asked for by name, so that none may be left out.
     var isChosen = false
     var showsNull = false
+    /// Whether columns with nothing in any row aren't there at all.
+    var leavesOutEmpty = false
   }
 
   private enum Shape {
@@ -76,6 +78,7 @@ final class TextTable {
   /// - Parameter isWhole: whether no further row comes.
   private func start(isWhole: Bool) -> Shape {
     self.isWhole = isWhole
+    if isWhole, options.leavesOutEmpty, !options.isChosen { removeEmptyColumns() }
     for index in columns.indices where !columns[index].isNumber {
       let kinds = Set(waiting.compactMap { $0.indices.contains(index) ? $0[index].kind : nil })
       columns[index].isNumber = kinds.contains(.number) && kinds.isSubset(of: [.number, .null, .absent])
@@ -105,12 +108,30 @@ final class TextTable {
     return shape
   }
 
+  private func removeEmptyColumns() {
+    let empty = columns.indices.dropFirst(options.isNumbered ? 1 : 0).filter { isEmpty($0) }
+    for index in empty.reversed() {
+      columns.remove(at: index)
+      for row in waiting.indices where waiting[row].indices.contains(index) {
+        waiting[row].remove(at: index)
+      }
+    }
+  }
+
+  private func isEmpty(_ index: Int) -> Bool {
+    waiting.allSatisfy { row in
+      !row.indices.contains(index) || row[index].text.isEmpty || row[index].kind == .null
+    }
+  }
+
   private func chooseShape() -> Shape {
     if options.isVertical { return .records }
     var measured = columns.indices.map { measure($0) }
     guard let width = style.width else { return .columns(TableLayout(whole: measured)) }
-    // Whatever a row holds, people find it in the same place.
+    // Whatever a row holds, people find it in the same place: all in lines of their own, or none.
     if copied != nil {
+      let whole = TableLayout(whole: measured)
+      if isWhole, whole.width <= width { return .columns(whole) }
       hasOwnLines = true
       measured.removeLast()
       return TableLayout(measured, into: width).map(Shape.columns) ?? .records
@@ -133,12 +154,11 @@ final class TextTable {
 
   private func measure(_ index: Int, isTight: Bool = false) -> TableLayout.Column {
     let heading = TerminalText.width(columns[index].name)
-    var (natural, least, isEmpty) = (0, 0, true)
+    var (natural, least) = (0, 0)
     for row in waiting where row.indices.contains(index) {
       let width = TerminalText.width(text(row[index], in: index))
       natural = max(natural, width)
       if row[index].isExact { least = max(least, width) }
-      isEmpty = isEmpty && (row[index].text.isEmpty || row[index].kind == .null)
     }
     let isFirst = isFirst(index)
     let isName = isName(index)
@@ -155,15 +175,15 @@ final class TextTable {
       least, min(heading, isTight ? Self.leastTight : Self.leastHeading), isText ? min(natural, useful) : 0)
     return TableLayout.Column(
       natural: natural, least: min(least, natural),
-      rank: columns[index].rank + (columns[index].isAsked ? 0 : penalty(index, isEmpty: isEmpty)),
+      rank: columns[index].rank + (columns[index].isAsked ? 0 : penalty(index)),
       isRequired: options.isChosen || isFirst || (options.isNumbered && index == 0))
   }
 
   private func isFirst(_ index: Int) -> Bool { index == (options.isNumbered ? 1 : 0) }
   private func isName(_ index: Int) -> Bool { isFirst(index) || columns[index].isName }
 
-  private func penalty(_ index: Int, isEmpty: Bool) -> Int {
-    isEmpty ? Self.rankOfEmpty : isConstant(index) ? Self.rankOfConstant : 0
+  private func penalty(_ index: Int) -> Int {
+    isEmpty(index) ? Self.rankOfEmpty : isConstant(index) ? Self.rankOfConstant : 0
   }
 
   private func isConstant(_ index: Int) -> Bool {

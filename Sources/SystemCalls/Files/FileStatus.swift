@@ -39,6 +39,8 @@ package struct FileStatus: Sendable {
   package let names: Int
   /// Who may do what, as `chmod` takes it.
   package let rights: UInt16
+  /// Whether its content is in iCloud only, and reading it would download it.
+  package let isDataless: Bool
   package let owner: UInt32
   let group: UInt32
 
@@ -73,8 +75,10 @@ package struct FileStatus: Sendable {
   private init(_ status: stat) {
     #if canImport(Darwin)
       let time = status.st_mtimespec
+      isDataless = Self.isDataless(flags: status.st_flags)
     #else
       let time = status.st_mtim
+      isDataless = false
     #endif
     kind = FileKind(status)
     identity = FileIdentity(device: status.st_dev, number: status.st_ino)
@@ -90,6 +94,9 @@ package struct FileStatus: Sendable {
 }
 
 extension FileStatus {
+  /// SF_DATALESS: https://github.com/apple-oss-distributions/xnu/blob/main/bsd/sys/stat.h
+  package static func isDataless(flags: UInt32) -> Bool { flags & 0x4000_0000 != 0 }
+
   /// Some file systems, and archives, have dates beyond the year 2262, which this can't count to: they are the last one.
   private static func nanoseconds(_ time: timespec) -> Int64 {
     let (seconds, isTooFar) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)

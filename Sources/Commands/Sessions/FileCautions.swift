@@ -1,0 +1,52 @@
+import Containers
+import Evidence
+import Operations
+import Rendering
+import Values
+
+/// What people must know of a store's files before they trust what was read of them.
+struct FileCautions {
+  let damage: StoreDamage?
+  let isWALMissing: Bool
+
+  init(_ opened: OpenedStore) throws {
+    damage = try opened.damage()
+    isWALMissing = opened.files.isWALMissing
+  }
+
+  /// One line at most: damage explains more than a -wal that isn't there.
+  var blocks: [Document.Block] { damageBlocks.isEmpty ? walBlocks : damageBlocks }
+
+  var damageBlocks: [Document.Block] {
+    damage.map { [.text("Damaged: \($0.clause). 'storescope doctor STORE' shows all that is wrong.")] } ?? []
+  }
+
+  var walBlocks: [Document.Block] { isWALMissing ? [.text(StoreFiles.walMissing)] : [] }
+
+  /// For machines.
+  var field: Document.Field { .init("damage", .optional(damage?.clause)) }
+
+  /// Whether an operation may be applied: it refuses what SQLite's full check finds damaged.
+  var condition: Precondition {
+    guard let damage, damage.part == .main else {
+      return Precondition(
+        "intact", holds: true,
+        "No damage of the store's file shows at a glance; --apply runs SQLite's full check first.")
+    }
+    return Precondition(
+      "intact", holds: false,
+      "The store is damaged: \(damage.clause). Restore a backup, or rebuild a copy with sqlite3's .recover.")
+  }
+
+  /// What can go wrong with an operation for these reasons.
+  func warnings(of operation: Operation) -> [String] {
+    var warnings: [String] = []
+    if let damage, damage.part == .wal {
+      warnings.append(
+        "\(Sentence.begun(damage.clause)): what was saved in that part is lost, and --apply moves the rest into the store's file."
+      )
+    }
+    if isWALMissing { warnings.append("\(StoreFiles.walMissing) \(operation.withoutWAL)") }
+    return warnings
+  }
+}

@@ -1,0 +1,43 @@
+import Discovery
+import Rendering
+import Values
+
+extension FoundStore {
+  /// How its sync stands.
+  var sync: String {
+    guard facts.mirror != nil else { return "not mirrored" }
+    return facts.pending.map { $0 == 0 ? "nothing pending" : "\(Sentence.number($0)) pending" } ?? "mirrored"
+  }
+
+  var wal: String {
+    if facts.isWALMissing { return "missing" }
+    return facts.walBytes == 0 ? "" : Sentence.size(facts.walBytes)
+  }
+
+  /// What `find` says of it, for a list: the address as a command takes it, then whose it is and how sync stands.
+  var line: String {
+    let about = [self.owner.name, self.device, sync, facts.damage.map { _ in "damaged" }].compactMap(\.self)
+      .joined(separator: ", ")
+    return "\(ShellQuotes.word(self.address))  (\(about))"
+  }
+}
+
+extension StoreKeeper {
+  /// `App com.example.Journeys, on iPhone 17 Pro, iOS 26.1`; nil if the place shows neither.
+  var text: String? {
+    let whose = owner.app.map { "App \($0)" } ?? owner.group.map { "App group \($0)" }
+    return switch (whose, device) {
+    case (let whose?, let device?): "\(whose), on \(device)"
+    case (nil, let device?): "On \(device)"
+    case (let whose, nil): whose
+    }
+  }
+
+  /// For machines.
+  var fields: [Document.Field] {
+    [
+      .init("app", .optional(owner.app)), .init("group", .optional(owner.group)),
+      .init("device", .optional(device)),
+    ]
+  }
+}

@@ -1,0 +1,41 @@
+import SQLite
+import Values
+
+/// Damage of a store's files that shows without reading all of a large one.
+package struct StoreDamage: Sendable, Equatable {
+  package enum Part: Sendable { case main, wal }
+
+  package let part: Part
+  /// What is wrong, without a capital letter and without a full stop.
+  package let clause: String
+}
+
+extension OpenedStore {
+  /// SQLite's check reads all of a store: of this many bytes in about a twentieth of a second.
+  private static let largestChecked: Int64 = 32_000_000
+
+  /// What shows at a glance; nil if nothing does, which proves nothing of a store too large to be checked so.
+  /// - Throws: `SQLiteError` if it was interrupted; what keeps the -wal from being read.
+  package func damage() throws -> StoreDamage? {
+    if files.missingPages > 0 {
+      let pages = Sentence.count(Int(files.header.pageCount ?? 0), "page")
+      return StoreDamage(
+        part: .main, clause: "it is cut off: \(files.missingPages) of its \(pages) are missing")
+    }
+    if readsWholeWAL, let wal = files.wal, wal.size <= Self.largestChecked, let tail = try walIndex()?.tail,
+      tail.isDamage
+    {
+      return StoreDamage(part: .wal, clause: "its -wal is \(tail.sentence)")
+    }
+    guard files.main.size <= Self.largestChecked else { return nil }
+    return try connection.damage(atMost: 1).first.map {
+      StoreDamage(part: .main, clause: "SQLite's check finds damage: \($0)")
+    }
+  }
+
+  /// Whoever writes to it may be within a frame, and an earlier state has none of its end.
+  private var readsWholeWAL: Bool {
+    if case .past = way { return false }
+    return holder == nil
+  }
+}

@@ -1,0 +1,113 @@
+import Forge
+import Foundation
+import TestSupport
+import Testing
+
+/// Damage that `find` and `doctor` report: the other commands read the store as if nothing were wrong, and plans could be
+/// applied until the moment of applying them.
+struct DamageShownTests {
+  enum Damage: String, CaseIterable {
+    case page, cutOff
+
+    var says: String {
+      switch self {
+      case .page: "SQLite's check finds damage: "
+      case .cutOff: "it is cut off: 2 of its "
+      }
+    }
+
+    func store() throws -> TemporaryFolder {
+      var main = try Demo(leaving: .nothing).folder.read(DemoStore.fileName)
+      switch self {
+      case .page: for index in main.count / 2..<main.count / 2 + 8192 { main[index] = 0x55 }
+      case .cutOff: main.removeLast(8192)
+      }
+      let folder = try TemporaryFolder("damaged")
+      try folder.write(main, to: "App.store")
+      return folder
+    }
+  }
+
+  @Test(arguments: Damage.allCases, ["summary", "pending", "repair"])
+  func isSaidFirst(_ damage: Damage, _ command: String) throws {
+    let folder = try damage.store()
+    let result = try Tool.run([command, "App.store"], in: folder.path)
+    let lines = result.output.split(separator: "\n")
+    let line = try #require(lines.firstIndex { $0.hasPrefix("Damaged: \(damage.says)") }, "\(result.output)")
+    // Below the summary's title.
+    #expect(line == (command == "summary" ? 1 : 0), "\(result.output)")
+    let json = try Tool.run([command, "App.store", "--json"], in: folder.path).json()
+    #expect((json["damage"] as? String)?.hasPrefix(damage.says) == true)
+  }
+
+  @Test(arguments: Damage.allCases, [["resync", "--pull"], ["reset", "--server-zone", "kept"]])
+  func noPlanCanBeApplied(_ damage: Damage, _ command: [String]) throws {
+    let folder = try damage.store()
+    let words = [command[0], "App.store"] + command.dropFirst()
+    let plan = try Tool.run(words, in: folder.path)
+    #expect(plan.output.contains("Can't be applied"), "\(plan.output)")
+    #expect(plan.output.contains("The store is damaged: \(damage.says)"), "\(plan.output)")
+    for more in [["--rehearse"], ["--apply", "--confirm", "App.store"], ["--on-copy", "Copy.store"]] {
+      let result = try Tool.run(words + more, in: folder.path)
+      #expect(
+        result.status == 2 && result.errors.contains("The store is damaged: \(damage.says)"),
+        "\(more): \(result.errors)")
+      #expect(try folder.names() == ["App.store"])
+    }
+  }
+
+  /// SQLite's words for the cut-off store were all that this said.
+  @Test func whatCantBePlannedSaysWhy() throws {
+    let folder = try Damage.cutOff.store()
+    let result = try Tool.run(["repair", "App.store", "raise-max"], in: folder.path)
+    #expect(
+      (result.output + result.errors).contains("The store is damaged: it is cut off"), "\(result.errors)")
+  }
+
+  @Test func aTornWALIsAWarning() throws {
+    let demo = try Demo()
+    let name = DemoStore.fileName
+    try demo.folder.write(Array(try demo.folder.read(name + "-wal").dropLast(1000)), to: name + "-wal")
+    let plan = try Tool.run(["resync", demo.path, "--pull"]).output
+    #expect(
+      plan.contains("Can be applied") && plan.contains("• Its -wal is torn") && plan.contains("is lost"),
+      "\(plan)")
+    let summary = try Tool.run(["summary", demo.path]).output
+    #expect(summary.contains("\nDamaged: its -wal is torn") && !summary.contains("The WAL's end"))
+  }
+
+  @Test("An earlier state has nothing of the end of a -wal")
+  func earlierState() throws {
+    let demo = try Demo()
+    let name = DemoStore.fileName
+    try demo.folder.write(Array(try demo.folder.read(name + "-wal").dropLast(1000)), to: name + "-wal")
+    let result = try Tool.run(["summary", demo.path, "--as-of-commit", "1"])
+    #expect(result.status == 0 && !result.output.contains("Damaged"), "\(result.errors)")
+  }
+
+  /// Plans were made as if nothing could be missing, and a -wal that turned up later would have damaged the store.
+  @Test(arguments: [
+    (["resync", "--pull"], "not what was only saved here"),
+    (["resync", "--push"], "older values as the newest"),
+    (["resync", "--rescan"], "history lacks the newest saves"),
+    (["reset", "--server-zone", "kept", "--discard-pending-deletes"], "uploads an older state"),
+  ])
+  func plansSayThatTheWALIsMissing(_ command: [String], _ consequence: String) throws {
+    let demo = try Demo(leaving: .nothing)
+    let words = [command[0], demo.path] + command.dropFirst()
+    let plan = try Tool.run(words).output.replacing("\n", with: " ")
+    #expect(plan.contains("• No -wal file next to it: if it was copied without it"), "\(plan)")
+    #expect(plan.contains(consequence), "\(plan)")
+    let done = try Tool.run(words + ["--apply", "--confirm", DemoStore.fileName])
+    #expect(done.status == 0 && done.output.contains("If the missing -wal turns up"), "\(done.output)")
+  }
+
+  @Test("So does a plan that can't be applied, and trace")
+  func otherPlaces() throws {
+    let demo = try Demo(leaving: .nothing)
+    for words in [["reset", demo.path, "--server-zone", "kept"], ["trace", demo.path, "Trip/p1"]] {
+      let text = try Tool.run(words).output
+      #expect(text.contains("No -wal file next to it"), "\(text)")
+    }
+  }
+}

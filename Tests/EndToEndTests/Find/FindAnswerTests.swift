@@ -1,0 +1,206 @@
+import Discovery
+import Forge
+import Foundation
+import SystemCalls
+import TestSupport
+import Testing
+
+/// What `find` answers to one who looks for a store and doesn't know where it is.
+struct FindAnswerTests {
+  private static let device = "Devices/0A1B"
+  private static let container = device + "/data/Containers/Data/Application/9C8D"
+
+  /// A store in a simulator with a name.
+  private func simulator() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder("answers")
+    let demo = try Demo(leaving: .nothing)
+    try FindPlace.copy(demo.folder.path, to: folder.path(Self.container + "/Library/Application Support"))
+    try FindPlace.noteOwner(FindPlace.app, in: folder.path(Self.container))
+    let list = ["name": "iPhone 17 Pro", "runtime": "com.apple.CoreSimulator.SimRuntime.iOS-26-1"]
+    try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+      .write(to: URL(filePath: folder.path(Self.device + "/device.plist")))
+    return folder
+  }
+
+  private static let store = container + "/Library/Application Support/" + DemoStore.fileName
+
+  /// Nothing said which of several simulators, nor whose `default.store` was open.
+  @Test func aSimulatorHasItsNameAndSystem() throws {
+    let folder = try simulator()
+    let name = "iPhone 17 Pro, iOS 26.1"
+    let found = try Tool.run(["find", "Devices", "--json"], in: folder.path).json()
+    let store = try #require((found["stores"] as? [[String: Any]])?.first)
+    #expect(store["device"] as? String == name)
+    #expect(try Tool.run(["find", "Devices"], in: folder.path).output.contains(name))
+    let summary = try Tool.run(["summary", Self.store], in: folder.path)
+    #expect(summary.output.contains("\nApp \(FindPlace.app), on \(name)\n"), "\(summary.output)")
+    let json = try Tool.run(["summary", Self.store, "--json"], in: folder.path).json()
+    #expect(json["app"] as? String == FindPlace.app && json["device"] as? String == name)
+  }
+
+  @Test func thePromptShowsTheApp() throws {
+    let folder = try simulator()
+    let session = try TerminalSession([folder.path(Self.store), "--no-pager"])
+    try session.wait(for: "\(DemoStore.fileName) (\(FindPlace.app))")
+    session.type("quit\r")
+    #expect(try session.end() == 0)
+  }
+
+  /// It said that stores in containers aren't changed, and left its backup in the app's container.
+  @Test func aPlanInASimulatorSaysToQuitTheApp() throws {
+    let folder = try simulator()
+    let plan = try Tool.run(["resync", Self.store, "--pull"], in: folder.path).output
+      .replacing("\n", with: " ")
+    #expect(plan.contains("quit the app first, and pass --backup-to FOLDER"), "\(plan)")
+    let elsewhere = try Tool.run(
+      ["resync", Self.store, "--pull", "--backup-to", folder.path], in: folder.path)
+    #expect(elsewhere.output.contains("quit the app first.") && !elsewhere.output.contains("--backup-to"))
+  }
+
+  @Test(
+    "Whose a store is shows by its place in an archive", arguments: ["a.zip", "a.tar", "mac.tar", "mac.zip"])
+  func owners(_ name: String) throws {
+    let folder = try TemporaryFolder("answers")
+    let isMac = name.hasPrefix("mac")
+    let place = isMac ? "Library/Containers/\(FindPlace.app)/Data/" : FindPlace.container
+    let demo = try Demo(leaving: .nothing)
+    var (zip, tar) = (ZipForge(), TarArchive())
+    for (path, bytes) in try FindPlace.files(of: demo.folder.path)
+    where !isMac || !path.hasSuffix(".plist") {
+      zip.add(place + path, bytes)
+      tar.add(place + path, bytes)
+    }
+    try folder.write(name.hasSuffix("zip") ? zip.ended : tar.ended, to: name)
+    let found = try FindRun.find(name, in: folder)
+    let store = try #require((try found.result.json()["stores"] as? [[String: Any]])?.first)
+    #expect(store["app"] as? String == FindPlace.app)
+    // A tar isn't read once more for this.
+    guard name != "a.tar" else { return }
+    let summary = try Tool.run(["summary", found.addresses[0]], in: folder.path).output
+    #expect(summary.contains("\nApp \(FindPlace.app)\n"), "\(summary)")
+  }
+
+  /// After a restore, a folder with one store had two for `find`, and its own name didn't open it.
+  @Test func copiesOfOursAreCounted() throws {
+    let folder = try TemporaryFolder("answers")
+    let store = "place/" + DemoStore.fileName
+    _ = try DemoStore.copy(in: folder.path("place"))
+    let applied = try Tool.run(
+      ["resync", store, "--pull", "--apply", "--confirm", DemoStore.fileName, "--json"], in: folder.path)
+    let backup = try #require(try applied.json()["backup"] as? String, "\(applied.errors)")
+    let restored = try Tool.run(["restore", backup, "--confirm", DemoStore.fileName], in: folder.path)
+    #expect(restored.status == 0, "\(restored.errors)")
+    let text = try Tool.run(["find", "place"], in: folder.path).output
+    #expect(
+      text.contains("(1 store)") && text.contains("Not listed: 2 copies that storescope made"), "\(text)")
+    let all = try Tool.run(["find", "place", "--verbose"], in: folder.path).output
+    #expect(all.contains("(3 stores)") && !all.contains("Not listed"), "\(all)")
+    let stores = try #require(
+      try Tool.run(["find", "place", "--json"], in: folder.path).json()["stores"] as? [[String: Any]])
+    #expect(stores.count { $0["isCopy"] as? Bool == true } == 2 && stores.count == 3)
+    let newest = try FindRun.find("place", in: folder, "--newest")
+    #expect(newest.addresses == [store])
+    // Asked for, they are stores like others.
+    #expect(try Tool.run(["find", backup], in: folder.path).output.contains("(1 store)"))
+    let opened = try Tool.run(["summary", "place", "--json"], in: folder.path)
+    #expect(opened.status == 0 && opened.output.contains(store), "\(opened.errors)")
+  }
+
+  @Test func theNextCommandIsTheLastLine() throws {
+    let folder = try TemporaryFolder("answers")
+    var zip = ZipForge()
+    zip.add("Töm's/App.store", try FindRun.store())
+    try folder.write(zip.ended, to: "a.zip")
+    let one = try Tool.run(["find", "a.zip"], in: folder.path).output
+    let command = try #require(one.split(separator: "\n").last?.split(separator: ": ", maxSplits: 1).last)
+    let opened = try Tool.run(
+      "/bin/sh", ["-c", "exec '\(Tool.path)' \(command.dropFirst("storescope ".count)) </dev/null"],
+      in: folder.path)
+    #expect(opened.status == 0 && opened.output.contains("App.store · "), "\(one) \(opened.errors)")
+    for format in ["json", "ndjson", "csv"] {
+      #expect(
+        try !Tool.run(["find", "a.zip", "--format", format], in: folder.path).output.contains("To open"))
+    }
+  }
+
+  /// The hint named STORE, and in the shell 'doctor' checked the open store instead.
+  @Test func theHintForADamagedStoreWorksAsTyped() throws {
+    let folder = try DamageShownTests.Damage.page.store()
+    let text = try Tool.run(["find", "."], in: folder.path).output
+    #expect(text.contains("To see all that is wrong with it: storescope doctor ./App.store\n"), "\(text)")
+    try folder.write(try FindRun.store(), to: "B.store")
+    let session = try TerminalSession([folder.path("B.store"), "--no-pager"], columns: 200)
+    try session.waitForPrompt()
+    session.type("find \(folder.path)\r")
+    try session.wait(for: "'open 1', then 'doctor', shows all that is wrong with it.")
+    session.type("open 1\r")
+    try session.wait(for: "Damaged: ")
+    session.type("doctor\r")
+    try session.wait(for: "The file is damaged")
+    session.type("quit\r")
+    _ = try session.end()
+  }
+
+  @Test("Without a mirrored store, the answer isn't about apps")
+  func mirrored() throws {
+    let folder = try TemporaryFolder("answers")
+    #expect(
+      try Tool.run(["find", ".", "--mirrored"], in: folder.path).output.contains("No store of Core Data"))
+    for (count, words) in [
+      (1, "1 store was found, and it isn't mirrored"), (2, "2 stores were found, and none is mirrored"),
+    ] {
+      _ = try SmallStores.healthy(in: folder, "\(count).store")
+      let text = try Tool.run(["find", ".", "--mirrored"], in: folder.path).output
+      #expect(text.contains("\(words) to CloudKit.") && !text.contains("app"), "\(text)")
+    }
+  }
+
+  @Test func aFolderWithSeveralListsThemAsFindDoes() throws {
+    let folder = try simulator()
+    try folder.write(try FindRun.store(), to: "B.store")
+    let result = try Tool.run(["summary", "."], in: folder.path)
+    #expect(result.status == 2 && result.errors.contains("B.store  (25 pending)"), "\(result.errors)")
+    #expect(
+      result.errors.contains("(\(FindPlace.app), iPhone 17 Pro, iOS 26.1, 25 pending)"), "\(result.errors)")
+  }
+
+  /// On a Mac, reading a file that is in iCloud only downloads it.
+  @Test func whatIsInICloudOnlyIsNotRead() throws {
+    let folder = try TemporaryFolder("answers")
+    for name in ["Here.store", "Cloud.store", "Photo", "Half.store", "Half.store-wal", "Old.zip"] {
+      try folder.write(try FindRun.store(), to: name)
+    }
+    let remote = Set(
+      ["Cloud.store", "Photo", "Half.store-wal", "Old.zip"].compactMap { FileIdentity(folder.path($0)) })
+    var (found, skipped): ([String], [String: String]) = ([], [:])
+    let finder = StoreFinder(
+      .init(found: { found.append($0.address) }, skipped: { skipped[$0.address] = $0.because }),
+      isElsewhere: { remote.contains($0.identity) })
+    try finder.look(at: folder.path)
+    #expect(found == [folder.path("Here.store")])
+    #expect(skipped[folder.path("Cloud.store")]?.contains("is in iCloud only") == true)
+    #expect(skipped[folder.path("Old.zip")]?.contains("is in iCloud only") == true)
+    #expect(skipped[folder.path("Half.store")]?.contains("its -wal is in iCloud only") == true)
+    #expect(skipped[folder.path]?.contains("2 files in it are in iCloud only") == true, "\(skipped)")
+    #expect(FileStatus.isDataless(flags: 0x4000_0020) && !FileStatus.isDataless(flags: 0x20))
+  }
+
+  /// It suggested to unpack the archive, but not that the password given is of no use.
+  @Test func aPasswordIsForBackupsOnly() throws {
+    let folder = try TemporaryFolder("answers")
+    var zip = ZipForge()
+    zip.add("App.store", try FindRun.store())
+    var bytes = zip.ended
+    // The first bit of the flags, of the file and of its entry in the list.
+    bytes[6] |= 1
+    let list = try #require(
+      (0..<bytes.count - 4).last { bytes[$0..<$0 + 4].elementsEqual([0x50, 0x4b, 1, 2]) })
+    bytes[list + 8] |= 1
+    try folder.write(bytes, to: "a.zip")
+    try folder.write(Array("secret".utf8), to: "password")
+    let result = try Tool.run(["find", "a.zip", "--password-file", "password"], in: folder.path)
+    #expect(result.output.contains("it is encrypted, and --password opens only backups"), "\(result.output)")
+    let opened = try Tool.run(["summary", "a.zip!/App.store"], in: folder.path)
+    #expect(opened.status == 2 && opened.errors.contains("--password opens only backups"), "\(opened.errors)")
+  }
+}
