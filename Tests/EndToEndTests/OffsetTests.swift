@@ -1,6 +1,7 @@
 import Forge
 import Foundation
 import Lens
+import SQLite
 import StoreModel
 import TestSupport
 import Testing
