@@ -34,7 +34,8 @@ struct ExportTests {
   @Test(arguments: [["-o", "FOLDER"], ["--output", "FOLDER"], ["--output=FOLDER"], ["--dest", "FOLDER"]])
   func theFolderHasOtherNames(_ words: [String]) throws {
     let demo = try Demo()
-    let folder = try TemporaryFolder("export").path("dump")
+    let target = try TemporaryFolder("export")
+    let folder = target.path("dump")
     let result = try Tool.run(
       ["export", demo.path, "--entity", "Tag"] + words.map { $0.replacing("FOLDER", with: folder) })
     result.expectDone("\(words)")

@@ -14,10 +14,10 @@ struct TallyTests {
       ("Moment", 12, ""), ("Place", 2, "City 2"), ("Tag", 1, ""),
     ]
     #expect(
-      try text(entries, width: 40) == """
+      try text(entries, width: 36) == """
           Photo    425
           Album     73  (Smart 40, Plain 33)
-          Keyword   31   Face    13
+          Keyword   31   Face  13
           Moment    12
           Place      2  (City 2)
           Tag        1
