@@ -138,6 +138,25 @@ struct AssistantTests {
     #expect(lines.count == 1 && lines[0].contains(#""id":2"#), "\(result.output)")
   }
 
+  /// SIGTERM was taken for the cancellation and heard with the next line. Nothing interrupts one call of a function that
+  /// takes seconds; if it has ended before the signal, this shows nothing.
+  @Test func endsDuringACanceledCall() throws {
+    let sql = "SELECT instr(hex(zeroblob(400000)), hex(zeroblob(200000)) || '1') AS x"
+    let slow = try request(
+      "tools/call", ["name": "query", "arguments": ["store": store, "sql": sql]], id: 1)
+    let cancel = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#
+    try folder.write(Array("\(slow)\n".utf8), to: "slow")
+    try folder.write(Array("\(cancel)\n".utf8), to: "cancel")
+    let script = """
+      mkfifo in; "\(Tool.path)" mcp --include-values < in > out & server=$!
+      exec 9> in; cat slow >&9; sleep 1; cat cancel >&9; sleep 0.3; kill -TERM $server
+      (sleep 40; kill -KILL $server) 2> /dev/null & last=$!
+      wait $server; status=$?; kill $last; exit $status
+      """
+    let result = try Tool.run("/bin/sh", ["-c", script], in: folder.path)
+    #expect(result.status == 2 && result.errors == "storescope: interrupted.\n", "\(result)")
+  }
+
   // MARK: - Tools
 
   private static let calls: [(tool: String, arguments: [String: String], key: String)] = [
@@ -248,6 +267,8 @@ struct AssistantTests {
     }
     #expect(try rows(3) == (3, true))
     #expect(try rows(8) == (8, false))
+    let findings = try call("doctor", ["limit": 2])["structuredContent"] as? [String: Any]
+    #expect((findings?["findings"] as? [Any])?.count == 2 && findings?["more"] as? Bool == true)
     let parameters: [String: Any] = ["sql": "SELECT :a || :b AS x", "parameters": ["a": "--json", "b": 2]]
     let content = try call("query", parameters)["structuredContent"] as? [String: Any]
     #expect((content?["rows"] as? [[String: Any]])?.first?["x"] as? String == "--json2")

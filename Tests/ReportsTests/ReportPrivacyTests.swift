@@ -1,4 +1,6 @@
+import Diagnostics
 import SystemCalls
+import TestSupport
 import Testing
 import Values
 
@@ -80,6 +82,18 @@ struct ReportPrivacyTests {
     let shown = privacy.sentence(sentence)
     for secret in ["ada", "Diary", Self.uuid] { #expect(!shown.contains(secret), "\(shown)") }
     #expect(shown != sentence && shown.last == sentence.last)
+  }
+
+  /// Why pending changes can't be counted is an error's text, which passed as it was.
+  @Test func problemsOfTheMirrorAreMasked() throws {
+    let fixture = try MirrorFixture()
+    try fixture.setUp()
+    let mirror = try #require(try fixture.mirror())
+    let problem = "'/Users/ada/My Diary.store' can't be read at x-coredata://\(Self.uuid)/Ada/p1."
+    let summary = try MirrorSummary(mirror, counts: nil, problem: problem).masked(privacy)
+    let shown = "\(summary) \(summary.value)"
+    for secret in ["/Users", "Diary", "Ada/", Self.uuid] { #expect(!shown.contains(secret), "\(shown)") }
+    #expect(try #require(summary.problem).contains("can't be read"))
   }
 
   @Test func plainSentencesStay() {

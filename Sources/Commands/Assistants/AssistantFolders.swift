@@ -2,7 +2,7 @@ import Containers
 import SystemCalls
 import Values
 
-/// Where an assistant may look, and how paths are spelled to it: without the name of the user's folder.
+/// Where an assistant may look.
 struct AssistantFolders: Sendable {
   /// Real paths; empty for no limit.
   private let folders: [String]
@@ -29,17 +29,13 @@ struct AssistantFolders: Sendable {
     guard isInside == true else {
       throw StoreScopeError(
         .refused, named, "isn't in a folder that this server may look into",
-        advice: "these are: \(folders.map(spelled).joined(separator: ", "))")
+        advice: "these are: \(folders.joined(separator: ", "))")
     }
     return path
   }
 
-  func spelled(_ path: String) -> String {
-    guard let home = Self.home, path.hasPrefix(home + "/") else { return path }
-    return "~" + path.dropFirst(home.count)
-  }
-
-  private static var home: String? {
+  /// The user's own, which `~` stands for.
+  static var home: String? {
     let home = Platform.withoutLastSlashes(Platform.homeFolder)
     return home.utf8.count > 1 ? home : nil
   }

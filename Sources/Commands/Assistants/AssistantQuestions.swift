@@ -24,11 +24,14 @@ final class AssistantQuestions {
   private let folders: AssistantFolders
   /// The same in all answers, so that a placeholder of one can be recognized in the next.
   private let marks = Marks.random()
+  private let paths: AssistantPaths
+  private let sources = AssistantSources()
   private let copies: RedactedCopies
 
   init(showsValues: Bool, _ folders: AssistantFolders) {
     self.showsValues = showsValues
     self.folders = folders
+    paths = AssistantPaths(marks)
     copies = RedactedCopies(marks)
   }
 
@@ -39,14 +42,21 @@ final class AssistantQuestions {
       var store: String?
       if let named = try arguments.text("store") {
         wording.store = named
-        store = try folders.path(named)
+        store = try path(named)
       }
-      return .result(try value(tool, arguments, store))
+      let result = try value(tool, arguments, store)
+      return .result(showsValues ? result : result.mapTexts { .text(paths.spelled($1)) })
     } catch {
       let text = (error as? UsageError)?.description ?? "\(error)"
       let list = (error as? StoreScopeError)?.list ?? []
-      return .failure(([Sentence.ended(text)] + list).map(wording.worded).joined(separator: "\n"))
+      let failure = ([Sentence.ended(text)] + list).map(wording.worded).joined(separator: "\n")
+      return .failure(showsValues ? failure : paths.spelled(failure))
     }
+  }
+
+  /// What an assistant named, or was shown.
+  private func path(_ named: String) throws -> String {
+    try folders.path(showsValues ? named : paths.path(named))
   }
 
   private func value(
@@ -58,24 +68,26 @@ final class AssistantQuestions {
     var words = try tool.words(arguments)
     let limit = try tool.rows.map { _ in try arguments.limit }
     // One more shows whether there are more.
-    words.insert(contentsOf: ["--json"] + (limit.map { ["--limit=\($0 + 1)"] } ?? []), at: 0)
+    let commandLimit = limit.map { tool.commandLimit ?? $0 + 1 }
+    words.insert(contentsOf: ["--json"] + (commandLimit.map { ["--limit=\($0)"] } ?? []), at: 0)
     guard let path else {
       let places = try tool.name == Command.find.name ? find(arguments) : []
-      return spelled(try run(command, words + places, of: nil))
+      let result = try run(command, words + places, of: nil)
+      return showsValues ? result : result.mapTexts { $0 == "uuid" ? .null : .text($1) }
     }
     if try arguments.text("model") != nil { words = try replacingModel(words, arguments) }
+    let source = try sources.source(of: path)
     var result: DataValue
     if showsValues {
-      result = try run(command, words, of: StoreSource(path))
+      result = try run(command, words, of: source)
     } else {
       switch tool.privacy {
-      case .open: result = try run(command, words, of: StoreSource(path))
-      case .copy: result = try run(command, words, of: copies.copy(of: path))
-      case .evidence: result = try findings(path, rule: arguments.text("rule"))
-      case .places: result = Self.places(try run(command, words, of: StoreSource(path)))
-      case .sentences:
-        let source = try StoreSource(path)
-        result = try masked(run(command, words, of: source), privacy(of: source))
+      case .open: result = try run(command, words, of: source)
+      case .copy: result = try run(command, words, of: copies.copy(of: source))
+      case .evidence:
+        result = try findings(source, rule: arguments.text("rule"), evidence: commandLimit ?? 0)
+      case .places: result = Self.places(try run(command, words, of: source))
+      case .sentences: result = try masked(run(command, words, of: source), privacy(of: source))
       }
     }
     if let limit, let name = tool.rows { result = Self.cut(result, name, limit) }
@@ -84,11 +96,11 @@ final class AssistantQuestions {
 
   /// Where to search; what was named has to be where this may look.
   private func find(_ arguments: AssistantArguments) throws -> [String] {
-    try arguments.text("path").map { [try folders.path($0)] } ?? folders.places
+    try arguments.text("path").map { [try path($0)] } ?? folders.places
   }
 
   private func replacingModel(_ words: [String], _ arguments: AssistantArguments) throws -> [String] {
-    let path = try arguments.text("model").map(folders.path) ?? ""
+    let path = try arguments.text("model").map(path) ?? ""
     return words.map { $0.hasPrefix("--model=") ? "--model=\(path)" : $0 }
   }
 
@@ -128,10 +140,9 @@ final class AssistantQuestions {
   }
 
   /// As `doctor` has them, and as a report shows them: of a copy, those about the files would be missing.
-  private func findings(_ path: String, rule: String?) throws -> DataValue {
-    let source = try StoreSource(path)
+  private func findings(_ source: StoreSource, rule: String?, evidence: Int) throws -> DataValue {
     var doctor = Doctor(
-      rules: try DoctorArguments.rules(rule.map { [$0] } ?? [], validates: false), limit: 20)
+      rules: try DoctorArguments.rules(rule.map { [$0] } ?? [], validates: false), limit: evidence)
     doctor.progress = { _ in }
     return try SecondLook.read({ Session(source, goesOn: { !Interruption.isRequested }) }) { session in
       let open = try session.open()
@@ -144,7 +155,7 @@ final class AssistantQuestions {
       return [
         "schema": "storescope/doctor/1",
         "store": [
-          "path": .text(folders.spelled(path)), "uuid": nil,
+          "path": .text(source.path), "uuid": nil,
           "frameworkVersion": .optional(identity.frameworkVersion),
         ],
         "findings": .array(diagnosis.findings.map(\.value)),
@@ -154,20 +165,13 @@ final class AssistantQuestions {
   }
 
   private func masked(_ value: DataValue, _ privacy: ReportPrivacy) -> DataValue {
-    switch value {
-    case .text(let text): .text(privacy.sentence(text))
-    case .array(let elements): .array(elements.map { masked($0, privacy) })
-    case .object(let members):
-      .object(
-        members.map { member in
-          switch member.name {
-          // Whoever asks has named it.
-          case "path": member
-          case "uuid": .init("uuid", .null)
-          default: .init(member.name, masked(member.value, privacy))
-          }
-        })
-    default: value
+    value.mapTexts { name, text in
+      switch name {
+      // Whoever asks has named it.
+      case "path": .text(text)
+      case "uuid": .null
+      default: .text(privacy.sentence(text))
+      }
     }
   }
 
@@ -189,25 +193,26 @@ final class AssistantQuestions {
     ]
   }
 
-  private func spelled(_ value: DataValue) -> DataValue {
-    switch value {
-    case .text(let text): .text(folders.spelled(text))
-    case .array(let elements): .array(elements.map(spelled))
-    case .object(let members):
-      .object(
-        members.map { member in
-          member.name == "uuid" && !showsValues
-            ? .init("uuid", .null) : .init(member.name, spelled(member.value))
-        })
-    default: value
-    }
-  }
-
   private static func cut(_ answer: DataValue, _ name: String, _ limit: Int) -> DataValue {
     guard case .object(var members) = answer, let index = members.firstIndex(where: { $0.name == name }),
       case .array(let rows) = members[index].value
     else { return answer }
     members[index].value = .array(Array(rows.prefix(limit)))
     return .object(members + [.init("more", .bool(rows.count > limit))])
+  }
+}
+
+extension DataValue {
+  /// The same with something else for each text, by the name of the member that it is in.
+  fileprivate func mapTexts(
+    of name: String? = nil, _ change: (_ name: String?, _ text: String) -> DataValue
+  ) -> DataValue {
+    switch self {
+    case .text(let text): change(name, text)
+    case .array(let elements): .array(elements.map { $0.mapTexts(of: name, change) })
+    case .object(let members):
+      .object(members.map { .init($0.name, $0.value.mapTexts(of: $0.name, change)) })
+    default: self
+    }
   }
 }

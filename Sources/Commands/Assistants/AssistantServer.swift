@@ -77,7 +77,9 @@ final class AssistantServer: Sendable {
   }
 
   /// A request that is canceled sets the flag as well, until its answer is dropped.
-  private var hasToEnd: Bool { state.withLock { Interruption.isRequested && !$0.isCanceled } }
+  private var hasToEnd: Bool {
+    Interruption.endingSignal != nil || state.withLock { Interruption.isRequested && !$0.isCanceled }
+  }
 
   // MARK: - Messages
 

@@ -32,12 +32,16 @@ struct AssistantTool: Sendable {
   let privacy: Privacy
   /// The list that `limit` cuts; nil if there is no such argument.
   var rows: String?
+  /// What `--limit` is for the command, if it cuts something else there.
+  var commandLimit: Int?
   let parameters: [Parameter]
   /// The words of the command, without the store.
   let words: @Sendable (AssistantArguments) throws -> [String]
 
   static let mostRows = 1000
   static let rowsByDefault = 50
+  /// Per finding.
+  private static let mostEvidence = 20
 
   /// With those that several tools share.
   var allParameters: [Parameter] {
@@ -85,8 +89,9 @@ struct AssistantTool: Sendable {
     ) { _ in [] },
     AssistantTool(
       name: "doctor", title: "Check a store",
-      description: "Problems of a store, each with its severity, evidence, and fix.",
-      privacy: .evidence,
+      description:
+        "Problems of a store, the worst first, each with its severity, up to \(mostEvidence) pieces of evidence, and fix.",
+      privacy: .evidence, rows: "findings", commandLimit: mostEvidence,
       parameters: [.init(name: "rule", kind: .string, meaning: "check only the rule with this identifier")]
     ) { try $0.option("rule") },
     AssistantTool(
@@ -98,8 +103,10 @@ struct AssistantTool: Sendable {
     ) { try ["--"] + $0.words("object") },
     AssistantTool(
       name: "search", title: "Find a value",
-      description:
-        "Which objects hold a text, number, date or UUID, in any attribute, also inside archives and JSON.",
+      description: """
+        Which objects hold a text, number, date or UUID, in any attribute, also inside archives and JSON. Also where values \
+        are hidden, it shows whether the text that you pass exists in the store.
+        """,
       privacy: .places, rows: "matches",
       parameters: [
         .init(name: "text", kind: .string, meaning: "what to look for", isRequired: true),

@@ -1,4 +1,3 @@
-import Containers
 import Evidence
 import Redaction
 import SystemCalls
@@ -8,47 +7,33 @@ import Values
 /// its store has changed.
 final class RedactedCopies {
   private struct Copy {
-    let path: String
+    let original: String
     let state: [FileState]
     let source: StoreSource
     /// Its files are the copy's.
     let folder: PrivateFolder
   }
 
-  private struct FileState: Equatable {
-    let identity: FileIdentity
-    let size: Int64
-    let modified: Int64
-  }
-
-  /// As many as there is room for on any disk.
-  private static let most = 4
-
   private let marks: Marks
-  private var copies: [Copy] = []
+  private var copies = RecentlyUsed<Copy>(most: AssistantSources.most)
 
   init(_ marks: Marks) { self.marks = marks }
 
   /// What is read in place of the store, under its name.
-  func copy(of path: String) throws -> StoreSource {
-    let file = StoreSource.file(of: path)
-    // Of what a folder holds its own date says nothing.
-    let original = FileReader.kind(of: file) == .folder ? try StoreSource(path) : nil
-    let state = Self.state(of: original?.location ?? file)
-    if let known = copies.first(where: { $0.path == path && $0.state == state }) { return known.source }
-    copies.removeAll { $0.path == path }
-    let made = try make(original ?? StoreSource(path), path, state)
-    copies = copies.suffix(Self.most - 1) + [made]
-    return made.source
-  }
-
-  private static func state(of file: String) -> [FileState] {
-    [file, file + "-wal", file + "-journal"].compactMap { path in
-      FileStatus(path).map { FileState(identity: $0.identity, size: $0.size, modified: $0.modified) }
+  func copy(of original: StoreSource) throws -> StoreSource {
+    // One that was taken out of a container again is in another folder.
+    let location = original.location
+    let state = FileState.of(["", "-wal", "-journal"].map { location + $0 })
+    if let known = copies.first(where: { $0.original == location && $0.state == state }) {
+      return known.source
     }
+    copies.removeAll { $0.original == location }
+    let copy = try make(original, state)
+    copies.add(copy)
+    return copy.source
   }
 
-  private func make(_ original: StoreSource, _ path: String, _ state: [FileState]) throws -> Copy {
+  private func make(_ original: StoreSource, _ state: [FileState]) throws -> Copy {
     let folder = try PrivateFolder()
     var attempt = 0
     return try SecondLook.read({ Session(original, goesOn: { !Interruption.isRequested }) }) { session in
@@ -60,7 +45,8 @@ final class RedactedCopies {
         ) { _ in }
       }
       return Copy(
-        path: path, state: state, source: StoreSource(at: copy, calling: original.path), folder: folder)
+        original: original.location, state: state, source: StoreSource(at: copy, calling: original.path),
+        folder: folder)
     }
   }
 }

@@ -20,7 +20,7 @@ struct ObjectSearch {
   private let dates: DateText
   private let named: NamedObjects
   private let progress: Progress
-  private let number: ((String) -> Int?)?
+  private let choice: ObjectChoice
   /// Says on stderr what was taken for what.
   private let note: (String) -> Void
 
@@ -33,7 +33,7 @@ struct ObjectSearch {
     dates = invocation.dates
     named = NamedObjects(open)
     progress = invocation.progress
-    number = invocation.number
+    choice = ObjectChoice(invocation, store, reader, titles, deleted)
     note = invocation.note
   }
 
@@ -147,7 +147,7 @@ struct ObjectSearch {
         })
     {
       let most = 3
-      let names = try found.objects.prefix(most).map(name).joined(separator: ", ")
+      let names = try found.objects.prefix(most).map(choice.name).joined(separator: ", ")
       hint = " Did you mean \(names)\(found.objects.count > most ? " or another one" : "")?"
     }
     return StoreScopeError(
@@ -181,9 +181,9 @@ struct ObjectSearch {
     let value = named.value
     let has = "\(named.attribute) '\(value)'"
     guard let result = try find(value, in: entities, attribute, path: named.attribute) else {
-      throw try notFound("\(nobody) has \(has)", value, entities, attribute)
+      throw try choice.notFound("\(nobody) has \(has)", value, entities, attribute)
     }
-    return try one(of: result, none: "\(nobody) has \(has)", some: "objects have \(has)", value)
+    return try choice.one(of: result, none: "\(nobody) has \(has)", some: "objects have \(has)", value)
   }
 
   /// `trip=Trip/p1`; nil if no entity has such a to-one relationship, or one has such an attribute.
@@ -230,12 +230,12 @@ struct ObjectSearch {
       WHERE \(quotedIdentifier(column)) = ? AND Z_ENT IN (\(numbers)) ORDER BY Z_PK LIMIT \(ObjectFinder.Result.limit)
       """, [.integer(target.primaryKey)]
     ) { ObjectKey(entity: $0.integer(0), primaryKey: $0.integer(1)) }
-    let name = try name(of: target)
+    let name = try choice.name(of: target)
     guard !objects.isEmpty else {
       throw StoreScopeError(
         .notFound, "No \(entity.name) has \(relationship.name) \(name)", about: value)
     }
-    return try one(
+    return try choice.one(
       of: ObjectFinder.Result(closeness: .equal, objects: objects), none: "",
       some: "objects have \(relationship.name) \(name)", value)
   }
@@ -247,9 +247,9 @@ struct ObjectSearch {
     let entities = store.schema[relationship.destination].map { store.schema.descendants(of: $0) } ?? []
     let none = "No \(store.entityName(ofNumber: relationship.destination)) has a value '\(value)'"
     guard let result = try find(value, in: entities, nil) else {
-      throw try notFound(none, value, entities, nil)
+      throw try choice.notFound(none, value, entities, nil)
     }
-    return try oneOfAnyProperty(result, none: none, value)
+    return try choice.oneOfAnyProperty(result, none: none, value)
   }
 
   private func byText(_ text: String) throws -> ObjectKey {
@@ -275,7 +275,7 @@ struct ObjectSearch {
       let limit = ObjectFinder.Result.limit
       let titled = try titles.objects(titled: value, of: entities, limit: limit)
       if !titled.isEmpty {
-        return try one(
+        return try choice.one(
           of: ObjectFinder.Result(closeness: .equal, objects: titled), none: "",
           some: "objects have the title '\(value)'", value)
       }
@@ -283,12 +283,12 @@ struct ObjectSearch {
         throw StoreScopeError(
           .notFound, "'\(store.path)' has no object '\(text)'. Did you mean '\(meant)'?", about: text)
       }
-      throw try notFound(
+      throw try choice.notFound(
         "'\(store.path)' has no object, record or value '\(text)'", text, entities, nil,
         advice:
           "\(Self.forms); 'storescope search STORE \(ShellQuotes.word(text))' also looks into archives")
     }
-    return try oneOfAnyProperty(result, none: "No object has the value '\(value)'", value)
+    return try choice.oneOfAnyProperty(result, none: "No object has the value '\(value)'", value)
   }
 
   /// As tables cut them, and as people copy the first group.
@@ -299,31 +299,11 @@ struct ObjectSearch {
     for match in found where !objects.contains(match.object) { objects.append(match.object) }
     guard let first = found.first else { return nil }
     if objects.count == 1 {
-      note("'\(text)' begins '\(first.text)', the record of \(try name(of: first.object))")
+      note("'\(text)' begins '\(first.text)', the record of \(try choice.name(of: first.object))")
     }
-    return try one(
+    return try choice.one(
       of: ObjectFinder.Result(closeness: .equal, objects: objects), none: "",
       some: "objects have a record whose name begins with '\(text)'", text)
-  }
-
-  /// The only object with a value that was asked for without its property. Which property has a number, a date or a UUID
-  /// may be a surprise, and a whole number may be anything.
-  private func oneOfAnyProperty(
-    _ result: ObjectFinder.Result, none: String, _ value: String
-  ) throws -> ObjectKey {
-    let object = try one(of: result, none: none, some: "objects have a value '\(value)'", value)
-    guard result.closeness == .equal, let property = result.property,
-      ![.string, .uri].contains(property.type)
-    else { return object }
-    let name = try name(of: object)
-    guard Int64(value) == nil else {
-      throw StoreScopeError(
-        .invalid, "'\(value)' may be a value of any property; \(property.name) of \(name) has it",
-        about: value,
-        advice: "use \(property.name)=\(value), or Entity/p\(value) if that is the object's number")
-    }
-    note("'\(value)' is \(property.name) of \(name)")
-    return object
   }
 
   private func find(
@@ -346,83 +326,5 @@ struct ObjectSearch {
     }
     guard let gone else { return here }
     return here.map { gone.closeness < $0.closeness } ?? true ? gone : here
-  }
-
-  /// `Trip/p4 "Somewhere warm?", deleted Apr 2 18:22 UTC by app`
-  private func name(of object: ObjectKey) throws -> String {
-    let name = try titles.name(of: object)
-    guard try reader.exists(object) == false else { return name }
-    let title = try deleted.title(of: object).map { " \"\($0)\"" } ?? ""
-    guard let deletion = try deleted.deletion(of: object) else {
-      return "\(name)\(title), which doesn't exist"
-    }
-    return "\(name)\(title) (deleted\(deletion.words(dates)))"
-  }
-
-  /// The only object, however close; several are for people to choose from.
-  private func one(
-    of result: ObjectFinder.Result, none: String, some: String, _ value: String
-  ) throws -> ObjectKey {
-    if let object = result.objects.first, result.objects.count == 1 {
-      // Another one than was asked for isn't taken without notice.
-      if result.closeness != .equal { note("'\(value)' is taken for \(try name(of: object))") }
-      return object
-    }
-    throw result.closeness == .partial
-      ? try choice(.notFound, "\(none). Did you mean", of: result, value)
-      : try choice(.invalid, some, of: result, value)
-  }
-
-  /// Lets people choose: by an address, and in the shell by the numbers that the objects get there.
-  private func choice(
-    _ kind: StoreScopeError.Kind, _ words: String, of result: ObjectFinder.Result, _ value: String
-  ) throws -> StoreScopeError {
-    let most = ObjectFinder.Result.limit - 1
-    let objects = result.objects.prefix(most)
-    let hasMore = result.objects.count > most
-    let names = try objects.map(name)
-    let addresses = objects.map { TextForPeople.objectName(ofURI: store.uri($0)) }
-    let isGuess = kind == .notFound
-    let problem = isGuess ? words : "\(hasMore ? "More than \(most)" : "\(objects.count)") \(words)"
-    let numbers = number.map { addresses.compactMap($0) } ?? []
-    if let first = numbers.first {
-      var error = StoreScopeError(
-        kind, isGuess ? problem + " one of these?" : problem, about: value,
-        advice: "Choose one of them by its number, as in 'show \(first)'")
-      error.list = zip(numbers, names).map { "\($0)  \($1)" } + (hasMore ? ["… and more"] : [])
-      return error
-    }
-    let list = names.joined(separator: ", ") + (hasMore ? " and more" : "")
-    return isGuess
-      ? StoreScopeError(kind, "\(problem) \(list)?", about: value)
-      : StoreScopeError(
-        kind, "\(problem): \(list)", about: value,
-        advice: "Choose one of them, as in '\(store.command("trace", addresses[0]))'")
-  }
-
-  private func notFound(
-    _ problem: String, _ value: String, _ entities: [SchemaEntity], _ attribute: SchemaAttribute?,
-    advice: String? = nil
-  ) throws -> StoreScopeError {
-    let similar = try SimilarTexts.find(value, entities: entities, attribute: attribute, in: store) {
-      progress.step("looking for similar words")
-    }
-    guard !similar.isEmpty else {
-      return StoreScopeError(
-        .notFound, problem, about: value,
-        advice: advice ?? "'storescope search STORE \(ShellQuotes.readable(value))' looks in all entities")
-    }
-    let words = similar.map { similar in
-      "'\(similar.text)' (\(store.entityName(ofNumber: similar.object.entity))/p\(similar.object.primaryKey))"
-    }
-    return StoreScopeError(
-      .notFound, "\(problem). Similar: \(words.joined(separator: ", "))", about: value, advice: advice)
-  }
-}
-
-extension DeletedObjects.Deletion {
-  /// ` Apr 2 18:22 UTC by app`, as far as it is known.
-  func words(_ dates: DateText) -> String {
-    (at.map { " " + dates.minute($0) + dates.zone } ?? "") + (author.map { " by \($0)" } ?? "")
   }
 }

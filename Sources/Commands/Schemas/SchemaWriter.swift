@@ -64,7 +64,11 @@ struct SchemaWriter {
   private mutating func object(_ keys: [Shape.Key], isOpen: Bool = false) -> [DataValue.Member] {
     var dates: [String] = []
     let properties = keys.map { key -> DataValue.Member in
-      if case .date = key.shape { dates.append(key.name) }
+      switch key.shape {
+      // Any value may be a date.
+      case .date, .any: dates.append(key.name)
+      default: break
+      }
       let condition = key.condition.map { "; only if \($0)" } ?? ""
       return DataValue.Member(
         key.name,

@@ -77,6 +77,9 @@ package final class StoreSource {
   /// Whether it is inside a container, where nothing can be changed.
   package var isExtracted: Bool { extracted != nil }
 
+  /// The file that it was taken out of, or the list of a backup's files; nil if it wasn't.
+  var container: String? { extracted?.containerFile }
+
   /// The command that copies what is inside a container out of it, to a folder that isn't there yet.
   package var commandToCopyOut: String {
     let name = Self.folderName(for: Platform.fileName(path))

@@ -46,7 +46,7 @@ package final class ObjectRows {
     case named(Set<String>)
     case all
 
-    fileprivate func includes(_ relationship: SchemaRelationship) -> Bool {
+    func includes(_ relationship: SchemaRelationship) -> Bool {
       switch (self, relationship.storage) {
       case (.none, _), (_, .none), (_, .toOne): false
       case (.named(let names), _): Suggestion.spelled(relationship.name, in: names) != nil
@@ -54,22 +54,6 @@ package final class ObjectRows {
       case (.untold, .toMany(_, _, _, let orderColumn, let isVirtual)): orderColumn != nil || isVirtual
       }
     }
-  }
-
-  /// One column of the output.
-  package struct Column: Sendable, Equatable {
-    package var name: String
-    package var isNumber: Bool
-    package var isRelationship = false
-    package var isToMany = false
-    /// It makes the objects' title.
-    package var isTitle = false
-    /// The question is about it.
-    package var isAsked = false
-    /// The higher, the less it says to people.
-    package var rank = 0
-    /// The to-one relationship whose target's key it has.
-    package var keyOf: String?
   }
 
   /// Boxed, as it is looked at for each cell and copying its payload would cost more than reading the cell.
@@ -104,26 +88,7 @@ package final class ObjectRows {
     self.options = options
     let members = options.includesSubentities ? store.schema.descendants(of: entity) : [entity]
     let sources = options.includesSubentityProperties ? members : [entity]
-
-    var names: [Column] = []
-    var known: Set<String> = []
-    for source in sources {
-      for property in Self.properties(of: source, options.toMany)
-      where known.insert(property.name).inserted {
-        names.append(property)
-      }
-    }
-    for part in options.parts {
-      guard let column = Self.column(ofPart: part, of: sources, in: store),
-        known.insert(column.name).inserted
-      else { continue }
-      names.append(column)
-    }
-    for index in names.indices where Self.isAsked(names[index].name, options.asked) {
-      (names[index].isAsked, names[index].rank) = (true, -1)
-    }
-    if options.hasShortIdentity { names = Self.withTitleFirst(names, of: entity) }
-    if options.hasReferenceKeys { names = Self.withKeys(names, among: sources) }
+    let names = Self.columns(of: sources, entity, options, in: store)
     order = try options.order.map { try RowOrder($0, entity, among: members, in: store) }
     var selected = ["Z_PK", "Z_ENT"].map(quotedIdentifier)
     func place(_ sql: String) -> Int {
@@ -309,36 +274,6 @@ package final class ObjectRows {
     return leaves.isEmpty ? .skip : .composite(leaves, attribute)
   }
 
-  // MARK: - Parts
-
-  /// Whether any of them has such a part.
-  package static func hasColumn(
-    _ part: String, of entities: [SchemaEntity], in store: CoreDataStore
-  ) -> Bool { column(ofPart: part, of: entities, in: store) != nil }
-
-  /// Nil for what is no part.
-  private static func column(
-    ofPart part: String, of entities: [SchemaEntity], in store: CoreDataStore
-  ) -> Column? {
-    let leaves = entities.flatMap(\.attributes).flatMap(\.leaves).filter { $0.column != nil }
-    if let name = Suggestion.spelled(part, in: leaves.map(\.path)) {
-      guard name.contains("."), let leaf = leaves.first(where: { $0.path == name }) else { return nil }
-      return Column(name: name, isNumber: leaf.description.type.isNumber, rank: -1)
-    }
-    if let path = DecodedPath(part, of: entities) {
-      return Column(name: path.name, isNumber: false, rank: -1)
-    }
-    return entities.lazy.compactMap { RelatedPath(part, of: $0, in: store) }.first.map { path in
-      let isNumber =
-        switch path.end {
-        case .attribute(let attribute): attribute.description.type.isNumber
-        case .key: true
-        case .member, .relationship: false
-        }
-      return Column(name: path.name, isNumber: isNumber, rank: -1)
-    }
-  }
-
   private static func step(
     forPart name: String, of entity: SchemaEntity, in store: CoreDataStore, _ index: (String) -> Int
   ) -> Step {
@@ -348,62 +283,5 @@ package final class ObjectRows {
     let decoder = CellDecoder(leaf, files: store.externalFiles)
     return path.map { .decoded($0, decoder, column: index(column)) }
       ?? .attribute(decoder, column: index(column))
-  }
-
-  /// Whether the property or a part of it is.
-  private static func isAsked(_ name: String, _ asked: Set<String>) -> Bool {
-    let name = name.lowercased()
-    return asked.contains { $0 == name || $0.hasPrefix(name + ".") }
-  }
-
-  private static func properties(of entity: SchemaEntity, _ toMany: ToMany) -> [Column] {
-    let ranks = ColumnRanks.ofAttributes(of: entity)
-    let attributes = entity.attributes.filter { !$0.leaves.allSatisfy { $0.column == nil } }
-      .map { Column(name: $0.name, isNumber: $0.description.type.isNumber, rank: ranks[$0.path] ?? 0) }
-    let relationships = entity.relationships.filter { relationship in
-      switch relationship.storage {
-      case .toOne: true
-      case .toMany, .join: toMany.includes(relationship)
-      case .none: false
-      }
-    }
-    return attributes
-      + relationships.map { relationship in
-        // To-many ones are there because somebody asked for them.
-        var column = Column(name: relationship.name, isNumber: false, isRelationship: true, rank: -1)
-        if case .toOne = relationship.storage {
-          column.rank = ColumnRanks.relationship
-        } else {
-          column.isToMany = true
-        }
-        return column
-      }
-  }
-
-  /// `owner`, then `owner_pk`, which a property may be called as well.
-  private static func withKeys(_ columns: [Column], among entities: [SchemaEntity]) -> [Column] {
-    let toOnes = Set(
-      entities.flatMap(\.relationships).filter { if case .toOne = $0.storage { true } else { false } }.map(
-        \.name))
-    var taken = Set(columns.map(\.name))
-    return columns.flatMap { column -> [Column] in
-      guard column.isRelationship, toOnes.contains(column.name) else { return [column] }
-      var name = column.name + "_pk"
-      while !taken.insert(name).inserted { name += "_" }
-      return [column, Column(name: name, isNumber: true, keyOf: column.name)]
-    }
-  }
-
-  private static func withTitleFirst(_ columns: [Column], of entity: SchemaEntity) -> [Column] {
-    let names = TitleAttributes.ofTitle(entity).map { $0.path.split(separator: ".").first }
-    let isTitle = { (column: Column) in names.contains(column.name[...]) }
-    let first = columns.filter(isTitle).map { column in
-      var column = column
-      column.isTitle = true
-      // Not even what somebody asked for says as much.
-      column.rank = columns.contains { $0.rank < 0 } ? -2 : 0
-      return column
-    }
-    return first + columns.filter { !isTitle($0) }
   }
 }

@@ -49,6 +49,7 @@ extension MirrorSummary {
   package func masked(_ privacy: ReportPrivacy) -> MirrorSummary {
     var shown = self
     shown.verdict = verdict.masked(privacy)
+    shown.problem = problem.map(privacy.sentence)
     return shown
   }
 }

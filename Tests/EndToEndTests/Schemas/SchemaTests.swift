@@ -62,6 +62,18 @@ import Values
     #expect(missing.isEmpty, "\(missing.map(\.condition))")
   }
 
+  /// The key with the number of a date that is none was missing where any value may stand. A store of Photos has one.
+  @Test func ofADateThatIsNone() throws {
+    let (demo, other) = (try Demo(), try Demo())
+    let sql = "UPDATE ZPERSON SET ZBIRTHDAY = 1e14 WHERE Z_PK = 1"
+    let changed = try Tool.run(try #require(LiveWriter.executable), [other.path, sql])
+    #expect(changed.status == 0, "\(changed.errors)")
+    let words = ["diff", demo.path, other.path]
+    #expect(try Tool.run(words + ["--json"]).output.contains(#""to.raw":"#))
+    let (violations, documents) = try Schemas.violations(words, in: demo.folder.path)
+    #expect(documents == 1 && violations.isEmpty, "\(violations)")
+  }
+
   @Test func manifestOfAnExport() throws {
     let demo = try Demo()
     let folder = demo.folder.path("export")

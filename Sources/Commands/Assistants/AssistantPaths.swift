@@ -1,0 +1,68 @@
+import SystemCalls
+
+/// How paths are spelled to an assistant: without the names of people, after whom the folders in `/Users` and `/home` are
+/// called. What it has seen it can pass back.
+final class AssistantPaths {
+  private let marks: Marks
+  /// The names of the marks that were shown.
+  private var names: [String: String] = [:]
+
+  init(_ marks: Marks) { self.marks = marks }
+
+  /// A text in which paths may stand.
+  func spelled(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    guard bytes.contains(UInt8(ascii: "/")) else { return text }
+    let home = AssistantFolders.home.map { Array($0.utf8) }
+    var result: [UInt8] = []
+    var rest = bytes[...]
+    while let byte = rest.first {
+      if let home, rest.starts(with: home), Self.isEdge(result.last),
+        Self.isEdge(rest.dropFirst(home.count).first, orIn: "/")
+      {
+        result.append(UInt8(ascii: "~"))
+        rest = rest.dropFirst(home.count)
+      } else if let parent = Self.parents.first(where: rest.starts),
+        let name = Self.name(rest.dropFirst(parent.count))
+      {
+        result += parent + mark(name).utf8
+        rest = rest.dropFirst(parent.count + name.utf8.count)
+      } else {
+        result.append(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The path that was spelled so.
+  func path(_ spelled: String) -> String {
+    // By bytes, as the system takes paths.
+    let parts = spelled.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return parts.map { String(Substring($0)) }.map { names[$0] ?? $0 }.joined(separator: "/")
+  }
+
+  private func mark(_ name: String) -> String {
+    let mark = marks.mark(name, kind: "user")
+    names[mark] = name
+    return mark
+  }
+
+  private static let parents = ["/Users/", "/home/"].map { Array($0.utf8) }
+  /// They are of everybody: https://support.apple.com/guide/mac-help/mchlp1122/mac
+  private static let ofAll: Set = ["Shared", "Guest"]
+
+  /// Whose folder it is; nil for nobody's.
+  private static func name(_ rest: ArraySlice<UInt8>) -> String? {
+    var name = rest.prefix { !isEdge($0, orIn: "/") }
+    // A sentence may end with it.
+    while name.last == UInt8(ascii: ".") { name.removeLast() }
+    let text = String(decoding: name, as: UTF8.self)
+    return text.isEmpty || ofAll.contains(text) ? nil : text
+  }
+
+  /// Whether a path may begin behind it, or end before it.
+  private static func isEdge(_ byte: UInt8?, orIn others: String = "") -> Bool {
+    byte.map { $0 <= 0x20 || "'\"()[]<>=,;:`".utf8.contains($0) || others.utf8.contains($0) } ?? true
+  }
+}
