@@ -305,7 +305,7 @@ package final class StoreFinder {
     receiver.progress("opening \(path)")
     let place = FoundPlace(
       address: path, container: around.container, owner: around.owner, domain: nil, devicePath: nil,
-      appVersion: around.appVersion)
+      appVersion: around.appVersion, device: around.device)
     do { try find(place) { try StoreDigest(path: path) } } catch {
       try skip(path, error, owner: around.owner)
     }

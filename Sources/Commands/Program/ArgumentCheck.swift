@@ -27,6 +27,7 @@ struct ArgumentCheck {
   private var path: String? { paths.first }
 
   func run() throws(UsageError) {
+    try AddressCheck.run(command, arguments)
     if environment.storePath == nil, let path, isMissing(path),
       let second = arguments.positionals.first, FileReader.kind(of: second).map({ $0 != .folder }) == true
     {

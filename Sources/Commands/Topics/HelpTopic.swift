@@ -92,9 +92,9 @@ package struct HelpTopic: Sendable {
         storescope find ADDRESS --copy-to FOLDER
       The store, its -wal if there is one, and the hidden folder .NAME_SUPPORT
       go back, and nothing else that is in FOLDER; an old -wal next to a new
-      store damages it. If 'find' showed that the -wal was missing, don't put
-      the copy back: newer commits that the app still has would be lost. Quit
-      the app first.
+      store damages it. If 'find' showed that the -wal was missing, don't let
+      the copy replace what is there: newer commits would be lost. Quit the app
+      first.
       Simulator:
         xcrun simctl terminate booted BUNDLE
         cd "$(xcrun simctl get_app_container booted BUNDLE data)"

@@ -190,7 +190,8 @@ struct AddressTests {
       #expect(
         named.status == 2
           && named.errors.hasSuffix(
-            "; stores of that name:\n  'a.zip!/a/one/App.store'\n  'a.zip!/b/App.store'\n"),
+            "; stores of that name:\n  'a.zip!/a/one/App.store'  (25 pending)\n  'a.zip!/b/App.store'  (25 pending)\n"
+          ),
         "\(named.errors)")
     }
     let missing = try Tool.run(["summary", "a.zip!/none"], in: folder.path)

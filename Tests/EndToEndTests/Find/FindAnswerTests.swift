@@ -41,7 +41,8 @@ struct FindAnswerTests {
   @Test func thePromptShowsTheApp() throws {
     let folder = try simulator()
     let session = try TerminalSession([folder.path(Self.store), "--no-pager"])
-    try session.wait(for: "\(DemoStore.fileName) (\(FindPlace.app))")
+    // The name is bold.
+    try session.wait(for: " (\(FindPlace.app)) ")
     session.type("quit\r")
     #expect(try session.end() == 0)
   }
@@ -202,5 +203,25 @@ struct FindAnswerTests {
     #expect(result.output.contains("it is encrypted, and --password opens only backups"), "\(result.output)")
     let opened = try Tool.run(["summary", "a.zip!/App.store"], in: folder.path)
     #expect(opened.status == 2 && opened.errors.contains("--password opens only backups"), "\(opened.errors)")
+  }
+
+  /// A folder `a.zip!` was made for what was written there, and from then on no address in `a.zip` led anywhere.
+  @Test(arguments: [
+    (["resync", "B.store", "--pull", "--on-copy", "a.zip!/C.store"], "nothing can be written there"),
+    (["redact", "B.store", "-o", "a.zip!/C.store"], "nothing can be written there"),
+    (["export", "B.store", "--to", "a.zip!/E"], "nothing can be written there"),
+    (["find", "B.store", "--copy-to", "a.zip!/E"], "nothing can be written there"),
+    (["summary", "B.store", "--model", "a.zip!/M.momd"], "Take it out first: unzip a.zip 'M.momd*'"),
+    (["restore", "a.zip!/B.backup"], "Take it out first: unzip a.zip 'B.backup*'"),
+  ])
+  func anAddressIsNoPlaceForAnythingElse(_ words: [String], _ says: String) throws {
+    let folder = try TemporaryFolder("answers")
+    var zip = ZipForge()
+    zip.add("App.store", try FindRun.store())
+    try folder.write(zip.ended, to: "a.zip")
+    try folder.write(try FindRun.store(), to: "B.store")
+    let result = try Tool.run(words, in: folder.path)
+    #expect(result.status == 64 && result.errors.contains(says), "\(result.errors)")
+    #expect(try folder.names().sorted() == ["B.store", "a.zip"])
   }
 }

@@ -105,6 +105,11 @@ extension FindPlace {
       }
     }
 
+  /// An answer without what a store's place alone shows: a loose file has no app.
+  static func withoutOwner(_ json: String) -> String {
+    json.replacing(/"(app|group|device)":("[^"]*"|null),?/, with: "")
+  }
+
   // MARK: - Made from a store's folder
 
   static func copy(_ store: String, to folder: String) throws {

@@ -36,7 +36,8 @@ struct RealPlaceTests {
     ] {
       func answer(_ store: String, _ options: [String]) throws -> String {
         let words = [words[0], store] + words.dropFirst() + options + ["--json"]
-        return try Tool.run(words, in: folder.path).output.replacing(store, with: "STORE")
+        return try FindPlace.withoutOwner(Tool.run(words, in: folder.path).output)
+          .replacing(store, with: "STORE")
       }
       let expected = try answer(loose, [])
       #expect(!expected.isEmpty, "\(words)")

@@ -1,0 +1,43 @@
+import Containers
+import SystemCalls
+import Values
+
+/// Refuses addresses in archives and backups where only stores outside of them are of use: nothing is written there, and
+/// nothing but stores is read. As a path, such an address would become a folder that has the archive's name and a `!`, and
+/// that stands in the way of every address in it.
+enum AddressCheck {
+  private static let written: Set<OptionName> = [.to, .output, .copyTo, .onCopy, .backupTo, .writeBaseline]
+
+  static func run(_ command: Command, _ arguments: ParsedArguments) throws(UsageError) {
+    for option in command.allOptions where [.file, .folder].contains(option.kind) && option.option != .diff {
+      for value in arguments.options[option.option] ?? [] {
+        guard let address = StoreAddress(value) else { continue }
+        let name = "'--\(option.name) \(value)' leads into an archive or a backup"
+        throw .conflict(
+          written.contains(option.option)
+            ? "\(name): nothing can be written there, so pass a path outside of it."
+            : "\(name), in which only stores are read. \(takingOut(address))")
+      }
+    }
+    guard command.name == Command.restore.name, let value = arguments.positionals.first,
+      let address = StoreAddress(value)
+    else { return }
+    throw .conflict(
+      "'\(value)' is inside an archive, from which nothing is restored. \(takingOut(address))")
+  }
+
+  /// How to get something else than a store out of a container.
+  private static func takingOut(_ address: StoreAddress) -> String {
+    let inner = address.insides.first?.archive ?? address.path
+    guard let beginning = try? FileReader.beginning(of: address.container, count: Archive.beginning).bytes,
+      let format = Archive.format(beginning)
+    else { return "Take it out first." }
+    let container = ShellQuotes.word(address.container)
+    // Of a folder, all that is in it.
+    let command =
+      format == .zip
+      ? "unzip \(container) \(ShellQuotes.word(inner + "*"))"
+      : "tar -xf \(container) \(ShellQuotes.word(inner))"
+    return "Take it out first: \(command)"
+  }
+}
