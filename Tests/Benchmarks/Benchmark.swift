@@ -78,6 +78,7 @@ struct Benchmark {
       _ = Process.run("/bin/rm", ["-rf", place])
     }
     for (job, comparisons) in zip(jobs, results) { table.add(ResultTable.Row(job, comparisons)) }
+    if isWanted(ManyStores.name) { table.add(try ManyStores.row(binary, in: folder)) }
     if isWanted(LargeArchive.name) { table.add(try LargeArchive.row(binary, in: folder)) }
     let conditions = conditions
     if writesPage { try write(SpeedPage(conditions: conditions, table: table, folder: folder).text) }

@@ -69,11 +69,18 @@ def make(tree, program, stores, folder):
 
 
 def identify(place, number):
-    """Another store than the one it is a copy of, with another share of what is pending."""
+    """Another store than the one it is a copy of, with another share of what is pending. So that every query has rows, some
+    are wiped by the next launch, as their history ends before the token, and a few are much larger than the others."""
     connection = sqlite3.connect(place)
-    connection.execute("UPDATE Z_METADATA SET Z_UUID = ?", [f"{number:08X}-0000-4000-8000-000000000000"])
+    if number % 18 == 0:
+        connection.execute("DELETE FROM ACHANGE")
+        connection.execute("DELETE FROM ATRANSACTION")
+    else:
+        connection.execute("UPDATE Z_METADATA SET Z_UUID = ?", [f"{number:08X}-0000-4000-8000-000000000000"])
     if number % 4 == 0:
         connection.execute("DELETE FROM ANSCKEVENT WHERE Z_PK % 3 = ?", [number % 3])
+    if number % 90 == 30:
+        connection.execute("CREATE TABLE other AS SELECT zeroblob(?) AS a", [20 * place.stat().st_size])
     connection.commit()
     connection.close()
 

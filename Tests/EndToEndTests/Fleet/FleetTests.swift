@@ -112,7 +112,8 @@ struct FleetTests {
     let withArchive = try place.run(["--app", "maps"])
     let failures = try FleetPlace.rows("failures", in: withArchive.folder)
     #expect(failures.compactMap { $0["address"] as? String } == [place.folder.path("empty.zip")])
-    let broken = try FleetPlace.rows("failures", in: place.run(["--app", "noise"]).folder)
+    let noise = try place.run(["--app", "noise"])
+    let broken = try FleetPlace.rows("failures", in: noise.folder)
     #expect(
       broken.compactMap { $0["address"] as? String } == ["empty.zip", "noise.store"].map(place.folder.path))
   }
