@@ -169,8 +169,11 @@ package final class Statement {
 
   /// The bytes of TEXT (as UTF-8) or BLOB without a copy, a number's text, nothing for NULL. They are SQLite's,
   /// and gone when `body` returns.
+  ///
+  /// Inlinable, as a generic call from another target would else take longer than finding the bytes.
+  @inlinable
   package func withBytes<R>(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-    try body(SQLite.bytes(of: sqlite3_column_value(handle, column(index))))
+    try body(cell(index).storage)
   }
 
   package func value(_ index: Int) -> SQLiteValue {
@@ -201,8 +204,9 @@ package struct Cell {
   package var bytes: [UInt8] { [UInt8](SQLite.bytes(of: handle)) }
   package var value: SQLiteValue { copy(of: handle) }
 
+  @usableFromInline var storage: UnsafeRawBufferPointer { SQLite.bytes(of: handle) }
+
   /// As `Statement.withBytes`.
-  package func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-    try body(SQLite.bytes(of: handle))
-  }
+  @inlinable
+  package func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { try body(storage) }
 }

@@ -57,14 +57,18 @@ package final class TextPattern {
 
   /// Where the text is found in UTF-8, first of all; nil if it isn't. Invalid bytes stand for one that means nothing.
   package func hit(in utf8: UnsafeRawBufferPointer) -> TextHit? {
-    // Most texts end here.
-    guard run.count == 0 || run.firstPlace(in: utf8) != nil else { return nil }
+    guard mayBeHit(in: utf8) else { return nil }
     guard utf8.isASCII else { return slowHit(in: utf8) }
     guard let ascii else { return nil }
     guard options.isWhole else {
       return ascii.firstPlace(in: utf8).map { TextHit(utf8, $0..<$0 + ascii.count) }
     }
     return utf8.count == ascii.count && ascii.matches(utf8, at: 0) ? TextHit(utf8, 0..<ascii.count) : nil
+  }
+
+  /// Whether UTF-8 has what every hit has: most texts don't.
+  package func mayBeHit(in utf8: UnsafeRawBufferPointer) -> Bool {
+    run.count == 0 || run.firstPlace(in: utf8) != nil
   }
 
   package func hit(in text: String) -> TextHit? {
@@ -93,7 +97,7 @@ package final class TextPattern {
 
   /// Whether bytes of some format may hold the text, as UTF-8 or as UTF-16 of either order: false only if they can't.
   package func mayOccur(in bytes: UnsafeRawBufferPointer) -> Bool {
-    run.count == 0 || run.firstPlace(in: bytes) != nil || wideRun.firstPlace(in: bytes) != nil
+    mayBeHit(in: bytes) || wideRun.firstPlace(in: bytes) != nil
   }
 
   private static func find(

@@ -5,7 +5,8 @@ import SQLite
 import TestSupport
 import Testing
 
-/// What is pending in a large store is summed up of changes that several threads read. It must be what one thread finds.
+/// What is pending in a large store is summed up of records, changes and rows that several threads read. It must be what one
+/// thread finds.
 struct AppChangesTests {
   private let folder: TemporaryFolder
   private let path: String
@@ -57,9 +58,10 @@ struct AppChangesTests {
   }
 
   /// A page that can't be read is an error of the reading, whoever meets it.
-  @Test func damageIsAnErrorOfBoth() throws {
+  @Test(arguments: ["ATRANSACTION", "ANSCKRECORDMETADATA", "ZTAG"])
+  func damageIsAnErrorOfBoth(_ table: String) throws {
     let root = try Connection(path: path, options: .overlay()).first(
-      "SELECT (rootpage - 1) * page_size FROM sqlite_master, pragma_page_size WHERE name = 'ATRANSACTION'"
+      "SELECT (rootpage - 1) * page_size FROM sqlite_master, pragma_page_size WHERE name = '\(table)'"
     ) { Int($0.integer(0)) }
     var bytes = try folder.read("App.store")
     let start = try #require(root)

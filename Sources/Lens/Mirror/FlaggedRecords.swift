@@ -34,28 +34,18 @@ struct FlaggedRecords {
   ///   - tracesCauses: whether room is made for `causes`.
   ///   - object: whose records alone are looked at.
   init(_ mirror: Mirror, tracesCauses: Bool, of object: ObjectScope? = nil) throws {
-    guard let view = mirror.views.records else { return }
-    let condition = object.map { "WHERE " + $0.condition(entity: "entityNumber", primaryKey: "pk") }
-    let startsOver = try mirror.token.startsOver
-    let columns =
-      ["entityNumber", "pk", "pendingKind", "pendingExport", "lastExported"]
-      + (startsOver ? ["acknowledged"] : [])
-    try mirror.store.connection.forEachRow(view.select(columns, condition ?? "")) { row in
-      let (entity, primaryKey) = (row.cell(0), row.cell(1))
-      let isFlagged = !row.isNull(2)
-      if isFlagged, let kind = PendingItem.Kind(rawValue: row.text(2)) { counts[kind, default: 0] += 1 }
-      guard entity.type != .null, primaryKey.type != .null else { return }
-      let key = ObjectKey(entity: entity.integer, primaryKey: primaryKey.integer)
+    guard let records = try ReadRecords(mirror, of: object) else { return }
+    try records.forEach { record in
+      let isFlagged = record.kind != nil
+      if let kind = record.kind { counts[kind, default: 0] += 1 }
+      guard let key = record.object else { return }
       var found: Marks = isFlagged ? [.registered, .flagged] : .registered
-      if startsOver, row.integer(5) == 1 { found.insert(.acknowledged) }
+      if record.isAcknowledged { found.insert(.acknowledged) }
       try marks.update(key) { $0.formUnion(found) }
       guard isFlagged else { return }
-      let after = row.integer(4)
-      oldestExport = min(oldestExport ?? after, after)
+      oldestExport = min(oldestExport ?? record.after, record.after)
       guard tracesCauses else { return }
-      try causes.update(key) {
-        $0 = Cause(upTo: row.optionalInteger(3) ?? .min, after: after)
-      }
+      try causes.update(key) { $0 = Cause(upTo: record.upTo, after: record.after) }
     }
   }
 
@@ -72,6 +62,72 @@ struct FlaggedRecords {
         cause.transaction = transaction
         cause.isFirst = isDeletion || kind == .insert
       }
+    }
+  }
+}
+
+/// What records say of themselves, in numbers.
+private struct ReadRecords {
+  struct Record {
+    /// Nil where the record names none.
+    var object: ObjectKey?
+    /// Nil if it isn't flagged.
+    var kind: PendingItem.Kind?
+    /// See `Cause`.
+    var upTo: Int64
+    var after: Int64
+    /// False unless an export starts over.
+    var isAcknowledged: Bool
+  }
+
+  private let view: View
+  private let store: CoreDataStore
+  private let object: ObjectScope?
+  private let startsOver: Bool
+  private let readers: () throws -> [CoreDataStore]
+
+  private static let recordsOfPart: Int64 = 1024
+
+  /// Nil where the store has no table of them.
+  init?(_ mirror: Mirror, of object: ObjectScope?) throws {
+    guard let view = mirror.views.records else { return nil }
+    (self.view, self.object) = (view, object)
+    (store, readers) = (mirror.store, mirror.otherReaders)
+    startsOver = try mirror.token.startsOver
+  }
+
+  func forEach(_ body: (Record) throws -> Void) throws {
+    let stores = object == nil ? try readers() : []
+    let table = FrameworkTable.records.rawValue
+    if stores.count > 1, let ranges = try store.keyRanges(of: table, each: Self.recordsOfPart) {
+      let readers = stores.map { store -> PackedRows<Record>.Reader in
+        var statements = RangeStatement(over: "\"row\"") { try statement(in: store, where: $0) }
+        return { range, take in try read(statements.over(range), take) }
+      }
+      try PackedRows(ranges, by: readers).forEach(body)
+    } else {
+      let condition = object.map { $0.condition(entity: "entityNumber", primaryKey: "pk") }
+      try read(statement(in: store, where: condition), body)
+    }
+  }
+
+  private func statement(in store: CoreDataStore, where condition: String?) throws -> Statement {
+    let columns =
+      ["entityNumber", "pk", "pendingKind", "pendingExport", "lastExported", "row"]
+      + (startsOver ? ["acknowledged"] : [])
+    return try store.connection.prepare(view.select(columns, condition.map { "WHERE " + $0 } ?? ""))
+  }
+
+  private func read(_ row: Statement, _ take: (Record) throws -> Void) throws {
+    while try row.step() {
+      let (entity, primaryKey, isFlagged) = (row.cell(0), row.cell(1), !row.isNull(2))
+      let isOfNone = entity.type == .null || primaryKey.type == .null
+      try take(
+        Record(
+          object: isOfNone ? nil : ObjectKey(entity: entity.integer, primaryKey: primaryKey.integer),
+          kind: isFlagged ? PendingItem.Kind(rawValue: row.text(2)) : nil,
+          upTo: isFlagged ? row.optionalInteger(3) ?? .min : .min, after: isFlagged ? row.integer(4) : 0,
+          isAcknowledged: startsOver && row.integer(6) == 1))
     }
   }
 }

@@ -20,6 +20,7 @@ final class PendingPass {
   private let startsOver: Bool
   private let nextExportScans: Bool
   private let purgedBelow: Int64?
+  private let otherReaders: () throws -> [CoreDataStore]
   private var knownRows: Rows?
 
   /// - Parameter tracesCauses: whether `cause` is asked later; if not, less history is read.
@@ -27,7 +28,7 @@ final class PendingPass {
   init(_ mirror: Mirror, tracesCauses: Bool, of object: ObjectScope?) throws {
     self.object = object
     self.tracesCauses = tracesCauses
-    store = mirror.store
+    (store, otherReaders) = (mirror.store, mirror.otherReaders)
     hasRecords = mirror.tables.has(.records)
     let analysedUpTo = try mirror.token.analysedUpTo
     self.analysedUpTo = analysedUpTo
@@ -35,26 +36,37 @@ final class PendingPass {
     nextExportScans = try mirror.nextExportScans
     purgedBelow = try mirror.historyPurgedBelow
     entities = try mirror.mirroredEntities()
-    var flagged = try FlaggedRecords(mirror, tracesCauses: tracesCauses, of: object)
-    var unanalyzed = try UnanalyzedObjects(mirror, of: object)
-    let start = tracesCauses ? min(analysedUpTo, flagged.oldestExport ?? analysedUpTo) : analysedUpTo
-    func take(
+    var known = Known(
+      flagged: try FlaggedRecords(mirror, tracesCauses: tracesCauses, of: object),
+      unanalyzed: try UnanalyzedObjects(mirror, of: object), analysedUpTo: analysedUpTo,
+      tracesCauses: tracesCauses)
+    let oldest = known.flagged.oldestExport ?? analysedUpTo
+    let start = tracesCauses ? min(analysedUpTo, oldest) : analysedUpTo
+    if let history = try mirror.history {
+      let changes =
+        object == nil ? try AppChanges(of: history, after: start, mirror.otherReaders) : nil
+      if let changes {
+        try changes.forEach { try known.add($0, $1, $2, $3) }
+      } else {
+        try history.forEachAppChange(after: start, of: object) { try known.add($0, $1, $2, $3) }
+      }
+    }
+    (flagged, unanalyzed) = (known.flagged, known.unanalyzed)
+  }
+
+  /// What the changes of history are added to.
+  private struct Known {
+    var flagged: FlaggedRecords
+    var unanalyzed: UnanalyzedObjects
+    let analysedUpTo: Int64
+    let tracesCauses: Bool
+
+    mutating func add(
       _ key: ObjectKey, _ kind: ChangeKind?, _ transaction: Int64, _ origin: TransactionOrigin
     ) throws {
       if transaction > analysedUpTo { try unanalyzed.add(key, kind, transaction, origin) }
       if tracesCauses { try flagged.add(key, kind, transaction, origin) }
     }
-    if let history = try mirror.history {
-      let changes =
-        object == nil ? try AppChanges(of: history, after: start, mirror.otherReaders) : nil
-      if let changes {
-        try changes.forEach(take)
-      } else {
-        try history.forEachAppChange(after: start, of: object, take)
-      }
-    }
-    self.flagged = flagged
-    self.unanalyzed = unanalyzed
   }
 
   /// How many there are of the kinds that the pass itself knows: what the view `pending` would count, without making rows.
@@ -95,16 +107,15 @@ final class PendingPass {
     if let knownRows { return knownRows }
     var rows = Rows()
     guard hasRecords else { return rows }
-    var reading = RegisteredRows(store, entities, of: object)
-    while let key = try reading.next() {
+    try RegisteredRows(entities, of: object).forEach(in: store, otherReaders) { key in
       guard !flagged.marks[key].contains(.registered) else {
         rows.withRecord += 1
-        continue
+        return
       }
       rows.withoutRecord += 1
       let outcome = unanalyzed[key].outcome
       // What is new since the last export had no record before, unless all of history is taken for new.
-      guard outcome != .inserted || startsOver else { continue }
+      guard outcome != .inserted || startsOver else { return }
       if outcome == .nothing { rows.unregistered += 1 }
       try rows.unexplained.set(key, outcome == .nothing ? .none : .changed)
       let known = rows.keys ?? key.primaryKey...key.primaryKey
@@ -254,44 +265,6 @@ extension Mirror {
     try pass(tracesCauses: false).rows().unexplained.forEach { key, explanation in
       if explanation == .none { try body(key) }
       return true
-    }
-  }
-}
-
-/// The keys of rows of mirrored entities, table by table.
-private struct RegisteredRows {
-  private let connection: Connection
-  private var statements: ArraySlice<String>
-  private var current: Statement?
-
-  /// - Parameter object: the one that is asked for; all of them where nil.
-  init(_ store: CoreDataStore, _ entities: MirroredEntities, of object: ObjectScope?) {
-    connection = store.connection
-    var numbers: [String: [Int64]] = [:]
-    for entity in store.schema.entities
-    where entities.countsRows(of: entity.number) && object?.entities.contains(entity.number) != false {
-      numbers[entity.table, default: []].append(entity.number)
-    }
-    statements =
-      numbers.sorted { $0.key < $1.key }.filter { store.tables.holdsObjects($0.key) }.map { table, wanted in
-        """
-        SELECT Z_ENT, Z_PK FROM main.\(quotedIdentifier(table))
-        WHERE Z_ENT IN (\(wanted.map(String.init).joined(separator: ", ")))
-          \(object.map { "AND Z_PK = \($0.primaryKey)" } ?? "")
-        ORDER BY Z_PK
-        """
-      }[...]
-  }
-
-  /// One row after the other, and nil at the end.
-  mutating func next() throws -> ObjectKey? {
-    while true {
-      if let current, try current.step() {
-        return ObjectKey(entity: current.integer(0), primaryKey: current.integer(1))
-      }
-      current = nil
-      guard let sql = statements.popFirst() else { return nil }
-      current = try connection.prepare(sql)
     }
   }
 }

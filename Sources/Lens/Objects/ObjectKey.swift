@@ -1,7 +1,7 @@
 package import StoreModel
 
 /// An object as the framework's tables name it: entity number and Z_PK.
-package struct ObjectKey: Sendable, Hashable, Comparable {
+package struct ObjectKey: Sendable, Hashable, Comparable, BitwiseCopyable {
   package var entity: Int64
   package var primaryKey: Int64
 

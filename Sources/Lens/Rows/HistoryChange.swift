@@ -1,7 +1,7 @@
 import StoreModel
 
 /// What happened to an object. Raw values are those of `NSPersistentHistoryChangeType`.
-package enum ChangeKind: Int64, Sendable, CaseIterable {
+package enum ChangeKind: Int64, Sendable, CaseIterable, BitwiseCopyable {
   case insert, update, delete
 
   package var name: String {

@@ -14,7 +14,7 @@ package struct HistoryTransaction: Sendable, Equatable {
 }
 
 /// Who saved a transaction, as the mirror's exporter distinguishes them by author and context name.
-package enum TransactionOrigin: Sendable, Equatable {
+package enum TransactionOrigin: Sendable, Equatable, BitwiseCopyable {
   /// The app, or anything that isn't the mirror itself.
   case app
   /// The mirror's import.

@@ -5,7 +5,7 @@ package struct PendingItem: Sendable, Equatable {
   /// In the order in which they are listed. A new kind wants its words and its `deletion` here, its rows in
   /// `PendingView`, an explanation among the `Terms`, and the same kind in `MirrorForge+Truth`, by which random stores, in
   /// which it must occur, and `PendingReaderTests` check it. The rest goes through all kinds.
-  package enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable, BitwiseCopyable {
     case upload, cloudDelete, link, linkDelete, share, moveReceipt
     /// Saved after the last processed transaction; the record isn't flagged yet.
     case unanalyzed

@@ -51,23 +51,31 @@ package struct SimilarTexts {
       let statement = try table.statement(in: store)
       while try statement.step() {
         step()
-        for (column, property) in table.properties[statement.integer(1)] ?? [] {
-          guard statement.type(2 + column) == .text else { continue }
-          let object = ObjectKey(entity: statement.integer(1), primaryKey: statement.integer(0))
-          statement.withBytes(2 + column) { text in
+        let entity = statement.integer(1)
+        guard let searched = table.properties[entity] else { continue }
+        // A loop over the elements would count references of each.
+        for index in searched.indices {
+          let cell = statement.cell(2 + searched[index].column)
+          guard cell.type == .text else { continue }
+          let object = ObjectKey(entity: entity, primaryKey: statement.integer(0))
+          cell.withBytes { text in
             guard text.count < 10_000 else { return }
             bytes += text.count
             if lengths.contains(text.count) {
-              add(String(decoding: text, as: UTF8.self)[...], object, property.name, isWhole: true)
+              add(
+                String(decoding: text, as: UTF8.self)[...], object, searched[index].property.name,
+                isWhole: true)
             }
             if text.isASCII {
-              Self.forEachWord(ofASCII: text, lengths) { word in
-                add(String(decoding: text[word], as: UTF8.self)[...], object, property.name, isWhole: false)
+              ASCIIWords.forEach(in: text, lengths) { word in
+                add(
+                  String(decoding: text[word], as: UTF8.self)[...], object, searched[index].property.name,
+                  isWhole: false)
               }
             } else {
               let value = String(decoding: text, as: UTF8.self)
               for word in value.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
-                add(word, object, property.name, isWhole: false)
+                add(word, object, searched[index].property.name, isWhole: false)
               }
             }
           }
@@ -84,28 +92,5 @@ package struct SimilarTexts {
       left = left.dropFirst(1000)
     }
     return Suggestion.nearest(3, to: typed, in: near).compactMap { known[$0] }
-  }
-
-  /// The same words as of other texts, whose letters take twenty times as long to look at. No word of those lengths has a
-  /// gap within the shortest of them, so that most letters aren't looked at.
-  private static func forEachWord(
-    ofASCII text: UnsafeRawBufferPointer, _ lengths: ClosedRange<Int>, _ body: (Range<Int>) -> Void
-  ) {
-    func isInWord(_ index: Int) -> Bool {
-      let byte = text[index]
-      return byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26
-    }
-    // Always where a word may begin.
-    var start = 0
-    while start + lengths.lowerBound <= text.count {
-      var end = start + lengths.lowerBound
-      if let gap = (start..<end).last(where: { !isInWord($0) }) {
-        start = gap + 1
-        continue
-      }
-      while end < text.count, isInWord(end) { end += 1 }
-      if end - start <= lengths.upperBound { body(start..<end) }
-      start = end + 1
-    }
   }
 }

@@ -105,20 +105,26 @@ struct TypedValue {
   }
 }
 
-/// The forms of a typed value, looked for in texts.
-struct TextForms {
+/// The forms of a typed value, looked for in texts. A class, as a copy for each text would count references.
+final class TextForms {
   private let patterns: [TextPattern]
   /// Of several words, what they are where something else than one blank stands between them.
   private let words: WordSequence?
-  private var hasOneForm: Bool { patterns.count == 1 }
+  /// What every text has that has a hit; nil if there are several forms.
+  private let always: TextPattern?
+  private var hasOneForm: Bool { always != nil }
 
   init(_ typed: TypedValue, _ options: TextPattern.Options = .init()) {
-    patterns = typed.forms.map { TextPattern($0, options) }
-    words = options.isWhole || options.isCaseSensitive ? nil : typed.words
+    let patterns = typed.forms.map { TextPattern($0, options) }
+    let words = options.isWhole || options.isCaseSensitive ? nil : typed.words
+    (self.patterns, self.words) = (patterns, words)
+    // What has all of the words has the longest of them.
+    always = patterns.count == 1 ? words?.pattern ?? patterns[0] : nil
   }
 
   func hit(in utf8: UnsafeRawBufferPointer) -> TextHit? {
-    // What has all of the words has the longest of them, so that most texts are looked at once.
+    // Most texts end here.
+    if let always, !always.mayBeHit(in: utf8) { return nil }
     if hasOneForm, let words, words.pattern.hit(in: utf8) == nil { return nil }
     for pattern in patterns { if let hit = pattern.hit(in: utf8) { return hit } }
     guard let words, hasOneForm || words.pattern.hit(in: utf8) != nil else { return nil }
@@ -131,7 +137,7 @@ struct TextForms {
   }
 
   func mayOccur(in bytes: UnsafeRawBufferPointer) -> Bool {
-    if hasOneForm, let words { return words.pattern.mayOccur(in: bytes) }
+    if let always { return always.mayOccur(in: bytes) }
     return patterns.contains { $0.mayOccur(in: bytes) } || words?.pattern.mayOccur(in: bytes) == true
   }
 }

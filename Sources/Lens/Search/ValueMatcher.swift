@@ -62,7 +62,7 @@ final class ValueMatcher {
     guard inside == nil || cell.type == .blob else { return nil }
     return switch cell.type {
     case .null: nil
-    case .text: cell.withBytes(pattern.hit).map { Found(hit: $0) }
+    case .text: cell.withBytes { pattern.hit(in: $0) }.map { Found(hit: $0) }
     case .integer, .real: number(cell, property.type)
     case .blob: cell.withBytes { blob($0, property, inside) }
     }
