@@ -22,17 +22,21 @@ enum LargeArchive {
   private static let entriesPerDatabase = 200
   private static let databasesPerStore = 50
 
-  static func row(_ storescope: String, in folder: String) throws -> ResultTable.Row {
+  static func comparison(_ storescope: String, in folder: String) throws -> Comparison {
     let archive = folder + "/case.zip"
     guard Process.run(CommandLine.arguments[0], [forgeOption, archive]).status == 0 else {
       throw StoreScopeError(.failed, "The archive \(archive) could not be forged.")
     }
     defer { Files.remove(archive) }
     let shell = "unzip -l '\(archive)' > /dev/null && unzip -p '\(archive)' '*.sqlite' > /dev/null"
-    let comparison = try Comparison(
-      (storescope, ["find", archive, "--json", "--quiet"]), against: ("/bin/sh", ["-c", shell]), rounds: 3)
-    return ResultTable.Row(
-      name, peer: "unzip listing it and reading its databases", goal: 1.5, comparison)
+    return try Comparison(
+      (storescope, ["find", archive, "--json", "--quiet"]), against: (Process.shell, ["-c", shell]), rounds: 3
+    )
+  }
+
+  static func row(_ comparisons: [Int: Comparison]) -> ResultTable.Row {
+    ResultTable.Row(
+      name, peer: "unzip listing it and reading its databases", goal: 1.5, comparisons)
   }
 
   /// `benchmark --forge-archive PATH`

@@ -1,15 +1,49 @@
 import Forge
-import SQLite
 import Values
 
-/// `fleet` over a thousand stores, against a loop that starts `sqlite3` for each.
+/// `fleet` over a thousand stores, against a shell's loop over them that prints the schema and counts each table's rows.
 enum ManyStores {
-  static let name = "fleet over 1,000 stores"
+  /// How the loop asks.
+  enum Peer: CaseIterable {
+    /// As people write it: `sqlite3` is started for each statement.
+    case processPerStatement
+    /// `sqlite3` is started twice for each store: for the names of the tables, and for all that is asked of them.
+    case processPerStore
+
+    var name: String {
+      switch self {
+      case .processPerStatement: "fleet over 1,000 stores"
+      case .processPerStore: "fleet over 1,000 stores, the loop's counts in one process"
+      }
+    }
+
+    fileprivate var script: String {
+      let tables = "sqlite3 -readonly \"$store\" \"SELECT name FROM sqlite_master WHERE type = 'table'\""
+      return switch self {
+      case .processPerStatement:
+        "sqlite3 -readonly \"$store\" .schema; for table in $(\(tables)); do sqlite3 -readonly \"$store\" \"SELECT count(*) FROM $table\"; done"
+      case .processPerStore:
+        "{ echo .schema; \(tables.replacing("SELECT name FROM", with: "SELECT 'SELECT count(*) FROM ' || name || ';' FROM")); } | sqlite3 -readonly \"$store\""
+      }
+    }
+
+    func row(_ comparisons: [Int: Comparison]) -> ResultTable.Row {
+      ResultTable.Row(name, peer: peer, goal: 0.33, comparisons)
+    }
+
+    private var peer: String {
+      switch self {
+      case .processPerStatement: "a shell loop: sqlite3 for .schema, and for the count of each table"
+      case .processPerStore: "a shell loop: sqlite3 twice for each store"
+      }
+    }
+  }
+
   private static let count = 1000
 
-  static func row(_ storescope: String, in folder: String) throws -> ResultTable.Row {
+  static func comparison(_ storescope: String, _ peer: Peer, in folder: String) throws -> Comparison {
     let (one, all, output) = ("\(folder)/one", "\(folder)/stores", "\(folder)/fleet")
-    let store = try DemoStore.make(in: one)
+    _ = try DemoStore.make(in: one)
     let copying = "mkdir '\(all)' && for n in $(seq \(count)); do cp -R '\(one)' '\(all)'/$n || exit; done"
     guard Process.run(Process.shell, ["-c", copying]).status == 0 else {
       throw StoreScopeError(.failed, "The stores in \(all) can't be copied.")
@@ -18,19 +52,8 @@ enum ManyStores {
     // Each run into a new folder, as a finished run is never written over.
     let ours = "rm -rf '\(output)'; exec '\(storescope)' fleet '\(all)' --to '\(output)' --quiet"
     // Read-only, as the shell would else empty the -wal that the next round is to read.
-    let peer =
-      "for store in '\(all)'/*/\(DemoStore.fileName); do sqlite3 -readonly \"$store\" .schema \(ShellQuotes.word(try counts(in: store))); done"
-    let comparison = try Comparison(
-      (Process.shell, ["-c", ours]), against: (Process.shell, ["-c", peer]), rounds: 3)
-    return ResultTable.Row(
-      name, peer: "a loop of sqlite3 .schema and a count per table", goal: 0.33, comparison)
-  }
-
-  private static func counts(in path: String) throws -> String {
-    let connection = try Connection(path: path, options: .overlay())
-    defer { connection.close() }
-    return try connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'") {
-      "SELECT count(*) FROM \(quotedIdentifier($0.text(0)));"
-    }.joined(separator: " ")
+    let loop = "for store in '\(all)'/*/\(DemoStore.fileName); do \(peer.script); done"
+    return try Comparison(
+      (Process.shell, ["-c", ours]), against: (Process.shell, ["-c", loop]), rounds: 3)
   }
 }

@@ -49,27 +49,27 @@ struct Process {
   }
 }
 
-/// Two commands taken in turn: medians.
+/// Two commands taken in turn: medians. Or one alone, once, for its memory.
 struct Comparison {
   /// As one would type them.
   var commands: [String]
-  var ratio: Double
+  /// Nil if it was measured alone.
+  var ratio: Double?
   /// Of ours.
   var seconds: Double
   var peakBytes: Int
 
+  typealias Command = (program: String, arguments: [String])
+
   /// Medians of `rounds` rounds, after one that doesn't count.
-  init(_ ours: (String, [String]), against peer: (String, [String]), rounds: Int) throws {
+  init(_ ours: Command, against peer: Command, rounds: Int) throws {
     commands = [Self.typed(ours), Self.typed(peer)]
     var ratios: [Double] = []
     var times: [Double] = []
     var peak = 0
     for round in 0...rounds {
-      let one = Process.run(ours.0, ours.1)
-      let other = Process.run(peer.0, peer.1)
-      guard one.status == 0, other.status == 0 else {
-        throw StoreScopeError(.failed, "'\(one.status == 0 ? peer : ours)' ended with an error.")
-      }
+      let one = try Self.run(ours)
+      let other = try Self.run(peer)
       guard round > 0 else { continue }
       ratios.append(one.seconds / other.seconds)
       times.append(one.seconds)
@@ -79,8 +79,50 @@ struct Comparison {
     seconds = times.sorted()[times.count / 2]
     peakBytes = peak
   }
-  private static func typed(_ command: (program: String, arguments: [String])) -> String {
+
+  /// One run.
+  init(alone command: Command) throws {
+    let run = try Self.run(command)
+    (commands, seconds, peakBytes) = ([Self.typed(command)], run.seconds, run.peakBytes)
+  }
+
+  private static func run(_ command: Command) throws -> Process {
+    let process = Process.run(command.program, command.arguments)
+    guard process.status == 0 else {
+      throw StoreScopeError(.failed, "'\(typed(command))' ended with an error.")
+    }
+    return process
+  }
+
+  private static func typed(_ command: Command) -> String {
     if command.program == Process.shell, let script = command.arguments.last { return script }
     return ([command.program] + command.arguments).map(ShellQuotes.word).joined(separator: " ")
+  }
+
+  /// Without the folders in which the stores were, and cut: the SQL that reads every column of every table has thousands of
+  /// letters.
+  func naming(_ folders: [String]) -> Comparison {
+    var named = self
+    named.commands = commands.map { command in
+      let short = folders.reduce(command) { $0.replacing("\($1)/", with: "") }
+      return short.count > 1200 ? short.prefix(1200) + "…" : short
+    }
+    return named
+  }
+
+  // MARK: - In a file
+
+  var fields: [String] {
+    [ratio.map { String($0) } ?? "", String(seconds), String(peakBytes)]
+      + commands.map { $0.replacing("\n", with: " ") }
+  }
+
+  init?(_ fields: ArraySlice<String>) {
+    let fields = Array(fields)
+    guard fields.count > 3, let seconds = Double(fields[1]), let peakBytes = Int(fields[2]) else {
+      return nil
+    }
+    (self.seconds, self.peakBytes, ratio) = (seconds, peakBytes, Double(fields[0]))
+    commands = Array(fields.dropFirst(3))
   }
 }

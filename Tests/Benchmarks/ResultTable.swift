@@ -5,25 +5,19 @@ struct ResultTable {
     private let peer: String
     private let goal: Double
     private let profile: String
-    /// By size; what has none has one only.
+    /// By size.
     private let comparisons: [Int: Comparison]
-    private let only: Comparison?
 
-    init(_ job: Job, _ comparisons: [Int: Comparison]) {
-      (self.job, peer, goal, profile) = (job.name, job.peer, job.goal, job.profile)
-      (self.comparisons, only) = (comparisons, nil)
-    }
-
-    init(_ job: String, peer: String, goal: Double, profile: String = "", _ comparison: Comparison) {
+    init(_ job: String, peer: String, goal: Double, profile: String = "", _ comparisons: [Int: Comparison]) {
       (self.job, self.peer, self.goal, self.profile) = (job, peer, goal, profile)
-      (comparisons, only) = ([:], comparison)
+      self.comparisons = comparisons
     }
 
     func cells(_ sizes: [Int]) -> [String] {
       let measured = sizes.enumerated().map { index, size in
-        index == 0 ? only ?? comparisons[size] : comparisons[size]
+        comparisons[size] ?? (index == 0 ? comparisons[Results.only] : nil)
       }
-      let ratios = measured.map { $0.map { "\(Self.rounded($0.ratio)) (\(Self.time($0)))" } ?? "" }
+      let ratios = measured.map { $0.map(Self.ratio) ?? "" }
       let memory = measured.map { $0.map(Self.memory) ?? "" }
       return [job, peer] + ratios + ["≤ \(Self.rounded(goal))"] + memory + growth(sizes)
     }
@@ -40,14 +34,19 @@ struct ResultTable {
 
     /// Nil where no size takes more than the goal.
     var missed: String? {
-      let worst = ([only].compactMap(\.self) + comparisons.values).map(\.ratio).max() ?? 0
+      let worst = comparisons.values.compactMap(\.ratio).max() ?? 0
       guard worst > goal else { return nil }
       return "**\(job)**, \(Self.rounded(worst)) instead of \(Self.rounded(goal)): "
         + (profile.isEmpty ? "no profile was taken." : profile)
     }
 
     /// Those of the smallest size.
-    var commands: [String] { (only ?? comparisons.min { $0.key < $1.key }?.value)?.commands ?? [] }
+    var commands: [String] { comparisons.min { $0.key < $1.key }?.value.commands ?? [] }
+
+    private static func ratio(_ comparison: Comparison) -> String {
+      let ratio = comparison.ratio.map { "\(rounded($0)) " } ?? ""
+      return "\(ratio)(\(time(comparison)))"
+    }
 
     private static func rounded(_ number: Double) -> String { String((number * 100).rounded() / 100) }
 
@@ -62,11 +61,7 @@ struct ResultTable {
   }
 
   let sizes: [Int]
-  private(set) var rows: [Row] = []
-
-  init(sizes: [Int]) { self.sizes = sizes }
-
-  mutating func add(_ row: Row) { rows.append(row) }
+  let rows: [Row]
 
   var markdown: String {
     let names = sizes.map { $0 < 1_000_000 ? "\(Double($0) / 1_000_000) M" : "\($0 / 1_000_000) M" }

@@ -1,13 +1,10 @@
 /// The guide's article about speed: what one run of the benchmark measured, with the words around it.
 struct SpeedPage {
   static let path = "Sources/storescope/storescope.docc/Speed.md"
-  /// The SQL that reads every column of every table has thousands of letters.
-  private static let longestCommand = 1200
 
-  let conditions: String
+  /// Of each run that it is made of.
+  let conditions: [String]
   let table: ResultTable
-  /// In which the stores were; left out of the commands.
-  let folder: String
 
   var text: String {
     """
@@ -18,10 +15,10 @@ struct SpeedPage {
 
     Each command runs as a whole process, in turn with the one that it's compared with, its output thrown away. 0.25 is a
     quarter of the other's time; in brackets is storescope's own. Numbers are medians of three runs, of one run above a
-    million objects, after one that doesn't count: files are in the system's cache. The last two columns compare the largest
-    size with the next one.
+    million objects, after one that doesn't count: files are in the system's cache. Where brackets stand alone, storescope ran
+    once and by itself, for its memory. The last two columns compare the largest size with the next one.
 
-    \(conditions)
+    \(conditions.joined(separator: "\n\n"))
 
     \(table.markdown)
 
@@ -54,14 +51,7 @@ struct SpeedPage {
 
   private var commands: String {
     table.rows.map { row in
-      (["# \(row.job)"] + row.commands.map(shortened)).joined(separator: "\n")
+      (["# \(row.job)"] + row.commands).joined(separator: "\n")
     }.joined(separator: "\n\n")
-  }
-
-  private func shortened(_ command: String) -> String {
-    var command = command
-    for size in table.sizes { command.replace("\(folder)/\(size)/", with: "") }
-    command.replace("\(folder)/", with: "")
-    return command.count > Self.longestCommand ? command.prefix(Self.longestCommand) + "…" : command
   }
 }

@@ -2,7 +2,7 @@ import SystemCalls
 import Values
 
 /// Rows of a large table as a few numbers each, as several threads read them and one takes them, in order. Reading a
-/// million rows takes longer than everything that is done with them: on two cores, this takes half of the time.
+/// million rows takes longer than everything that is done with them.
 struct PackedRows<Row: BitwiseCopyable> {
   /// Reads the rows of a range, one after the other.
   typealias Reader = (_ range: KeyRange, _ take: (Row) throws -> Void) throws -> Void
