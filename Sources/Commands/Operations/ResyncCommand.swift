@@ -24,8 +24,7 @@ extension Command {
   ) { invocation in
     let arguments = invocation.arguments
     let chosen = [OptionName.pull, .push, .rescan].filter(arguments.has)
-    guard chosen.count == 1, let word = chosen.first,
-      let operation = OperationRegistry.operation("resync --\(word.rawValue)")
+    guard let word = chosen.first, let operation = OperationRegistry.operation("resync --\(word.rawValue)")
     else {
       throw UsageError.conflict(
         "'resync' needs one of these, each of which shows a plan and changes nothing without --apply; 'storescope preflight STORE' shows what happens without any:",
@@ -34,6 +33,9 @@ extension Command {
           "--push    it uploads every live object again: if the store has what the server lacks",
           "--rescan  it processes all of history again: if changes were skipped",
         ])
+    }
+    guard chosen.count == 1 else {
+      throw UsageError.conflict("'--pull', '--push' and '--rescan' exclude each other.")
     }
     if arguments.has(.entity), word != .push {
       throw UsageError.conflict(

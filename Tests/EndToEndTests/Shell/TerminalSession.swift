@@ -97,6 +97,10 @@ final class TerminalSession {
     posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
+    // Else a file that another test is copying is open in this program as well, and counts as a store in use.
+    #if os(Linux)
+      for descriptor in 3..<Int32(256) { posix_spawn_file_actions_addclose(&actions, descriptor) }
+    #endif
     var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { (words + variables).forEach { free($0) } }
