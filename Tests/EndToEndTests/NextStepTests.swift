@@ -62,4 +62,18 @@ struct NextStepTests {
     #expect(
       result.status == 0 && result.errors.contains("Blocked: iCloud storage is full"), "\(result.errors)")
   }
+
+  /// "Who changed it at 10:31?" took two options with the same value.
+  @Test(arguments: [
+    ("history", "Apr 18 08:02", "transaction", 3), ("history", "2026-04-16", "transaction", 5),
+    ("history", "Apr 18 08:03", "transaction", 0), ("events", "Apr 16", "started", 2),
+  ]) func aMinuteOrADayIsOneOption(_ command: String, _ when: String, _ key: String, _ count: Int) throws {
+    let demo = try Demo()
+    let at = try Tool.run([command, demo.path, "--at", when, "--json"], environment: ["TZ": "UTC"])
+    let both = try Tool.run([command, demo.path, "--since", when, "--until", when, "--json"])
+    at.expectDone()
+    #expect(at.output == both.output)
+    let rows = try #require(try at.json()[command == "history" ? "changes" : "events"] as? [[String: Any]])
+    #expect(rows.count == count && rows.allSatisfy { $0[key] != nil })
+  }
 }

@@ -96,7 +96,7 @@ struct SQLMistakeTests {
     (["query", "SELECT weather FROM Entry"], "It has parts: \"weather.condition\""),
     (["query", "deleted-objects", "Trip"], "Did you mean '--param entity=Trip'?"),
     (["show", "titel=x"], "Did you mean 'title'?"), (["search", "true"], "Booleans aren't searched"),
-    (["history", "--day", "2026-03-20"], "--since 2026-03-20 --until 2026-03-20"),
+    (["history", "--day", "2026-03-20"], "Did you mean '--at'?"),
     (["history", "--deletes"], "Did you mean '--change delete'?"),
     (["history", "--inserts"], "Did you mean '--change insert'?"),
     (["history", "--type", "delete"], "Did you mean '--change'?"),
@@ -110,7 +110,7 @@ struct SQLMistakeTests {
     (["rows", "Entry", "rating=5"], "--where \"rating = 5\""),
     (["query", "SELECT title::text FROM Trip"], "CAST(title AS TEXT)"),
     (["history", "--today"], "Did you mean '--since today'?"),
-    (["history", "2026-03-20"], "Did you mean '--since 2026-03-20 --until 2026-03-20'?"),
+    (["history", "2026-03-20"], "Did you mean '--at 2026-03-20'?"),
     (["rows", "Trip", "--sort", "nonsense"], "Properties: "),
   ]) func habitsGetTheRightWord(_ words: [String], _ advice: String) throws {
     let demo = try Demo()

@@ -45,6 +45,7 @@ struct UsageTests {
       // An empty answer, as nothing lies between them.
       Mistake("history", "STORE", "--since", "2026-04-02", "--until", "2026-04-01", says: "later than"),
       Mistake("events", "STORE", "--since", "2026-04-02", "--until", "2026-04-01", says: "later than"),
+      Mistake("history", "STORE", "--at", "2026-04-02", "--since", "2026-04-01", says: "exclude each other"),
       Mistake("history", "STORE", "--transaction", "9..3", says: "range"),
       Mistake("history", "STORE", "--author", "a", "--no-author", says: "exclude"),
       Mistake("query", "STORE", "churn", "--param", "least", says: "NAME=VALUE"),

@@ -6,6 +6,7 @@ package enum OptionName: String, Sendable, Hashable, CaseIterable {
   case apply
   case asOfCommit = "as-of-commit"
   case assumeCloudKit = "assume-cloudkit"
+  case at
   case author
   case backupTo = "backup-to"
   case baseline

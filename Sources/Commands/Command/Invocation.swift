@@ -75,9 +75,17 @@ package struct Invocation {
     }
   }
 
-  /// What `--since` and `--until` give: a day as the end includes that day.
+  /// What `--at`, or `--since` and `--until` give: a day as the end includes that day.
   func period() throws -> TypedPeriod {
     let typed = TypedMoment(printsLocal: dates.isLocal)
+    if let word = arguments[.at] {
+      if let other = [OptionName.since, .until].first(where: arguments.has) {
+        throw UsageError.conflict(
+          "'--at' and '--\(other.rawValue)' exclude each other: '--at' is a whole day or minute.")
+      }
+      return TypedPeriod(
+        since: try moment(.at, word, typed.parse), until: try moment(.at, word, typed.last))
+    }
     let since = try arguments[.since].map { try moment(.since, $0, typed.parse) }
     let until = try arguments[.until].map { try moment(.until, $0, typed.last) }
     if let since, let until, until < since {

@@ -32,6 +32,7 @@ extension Command {
       OptionDefinition(
         .property, value: "NAME", kind: .property, isRepeatable: true,
         help: "only updates of this property"),
+      OptionDefinition(.at, value: "WHEN", kind: .date, help: "only in this minute or on this day"),
       OptionDefinition(.since, value: "WHEN", kind: .date, help: "from this moment or day on"),
       OptionDefinition(
         .until, value: "WHEN", kind: .date, help: "up to this moment, or to the end of this day"),
@@ -53,6 +54,7 @@ extension Command {
         storescope history App.store Person/p12
         storescope history App.store "Spring in Lisbon"
         storescope history App.store --since yesterday --author widget
+        storescope history App.store --at 'Apr 18 08:02'
         storescope history App.store --property name --change update --json
         storescope history App.store --chart
       """
@@ -153,7 +155,7 @@ enum HistoryArguments {
       if WrittenDate(first).map({ $0.unit == .day || $0.unit == .month }) == true
         || ["today", "yesterday"].contains(first)
       {
-        meant = meant ?? "--since \(first) --until \(first)"
+        meant = meant ?? "--at \(first)"
       }
     }
     if let meant { throw UsageError.surplusArgument(first, command: Command.history.name, meant: meant) }

@@ -10,6 +10,7 @@ extension Command {
     "events", summary: "setups, imports and exports, with their errors explained",
     options: [
       OptionDefinition(.failed, help: "only those that failed"),
+      OptionDefinition(.at, value: "WHEN", kind: .date, help: "only in this minute or on this day"),
       OptionDefinition(.since, value: "WHEN", kind: .date, help: "only those that began then or later"),
       OptionDefinition(
         .until, value: "WHEN", kind: .date, help: "only those that began by then, or on that day"),

@@ -93,9 +93,9 @@ struct OptionHint {
   ]
   /// What is an option with a value here.
   private static let meanings: [(words: Set<String>, option: OptionName, meaning: String)] = [
-    (["day", "date", "on", "at"], .since, "'--since 2026-03-20 --until 2026-03-20' selects a day."),
+    (["day", "date", "on"], .at, "Did you mean '--at'?"),
     (["today"], .since, "Did you mean '--since today'?"),
-    (["yesterday"], .since, "Did you mean '--since yesterday --until yesterday'?"),
+    (["yesterday"], .at, "Did you mean '--at yesterday'?"),
     (["week", "last-week"], .since, "Did you mean '--since 7d'?"),
     (["delete", "deletes", "deleted", "deletions", "removed"], .change, "Did you mean '--change delete'?"),
     (

@@ -193,8 +193,10 @@ package struct HelpTopic: Sendable {
     Dates are ISO 8601 in UTC (2026-03-22T15:00:00.500000Z) in JSON, NDJSON, CSV and SQL; tables for people show less.
     Options such as --since take 2026-03-22, 2026-03-22T15:00, with a time zone such as +01:00 or Z (without one it is
     UTC), and short forms: 2h, yesterday, 10:31, in the local time zone. 10:31 is the last time your clock showed it,
-    today or yesterday, however old the store is; 'Apr 18 10:31' is a time of that day. In SQL and --where, dates compare and sort by time, however they are written: '2026-03-20',
-    '2026-03-20 12:00', '2026-03-20T12:00:00+01:00', 'now', a year such as 2026, or any other number as seconds since 2001.
+    today or yesterday, however old the store is; 'Apr 18 10:31' is a time of that day. --at takes the same and selects
+    the whole minute or day.
+    In SQL and --where, dates compare and sort by time, however they are written: '2026-03-20', '2026-03-20 12:00',
+    '2026-03-20T12:00:00+01:00', 'now', a year such as 2026, or any other number as seconds since 2001.
       SELECT title FROM Trip WHERE startDate >= '2026-03-20' ORDER BY startDate;
     In arithmetic a date counts as seconds since 2001, so that endDate - startDate is seconds. A day as an end, as in
     --until 2026-03-20, includes that day.
