@@ -23,7 +23,7 @@ enum ManyStores {
       case .processPerStatement:
         "sqlite3 -readonly \"$store\" .schema; for table in $(\(tables)); do sqlite3 -readonly \"$store\" \"SELECT count(*) FROM $table\"; done"
       case .processPerStore:
-        "{ echo .schema; \(tables.replacing("SELECT name FROM", with: "SELECT 'SELECT count(*) FROM ' || name || ';' FROM")); } | sqlite3 -readonly \"$store\""
+        "counts=$(\(tables.replacing("SELECT name FROM", with: "SELECT 'SELECT count(*) FROM ' || name || ';' FROM"))); printf '.schema\\n%s\\n' \"$counts\" | sqlite3 -readonly \"$store\""
       }
     }
 

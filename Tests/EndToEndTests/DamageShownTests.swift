@@ -98,8 +98,12 @@ struct DamageShownTests {
     let plan = try Tool.run(words).output.replacing("\n", with: " ")
     #expect(plan.contains("• No -wal file next to it: if it was copied without it"), "\(plan)")
     #expect(plan.contains(consequence), "\(plan)")
+    // The rehearsal said that this finding goes away, as it looks at no file.
+    let rehearsed = try Tool.run(words + ["--rehearse"]).output
+    #expect(rehearsed.contains(/wal-missing +\d+ .*not rehearsed/), "\(rehearsed)")
     let done = try Tool.run(words + ["--apply", "--confirm", DemoStore.fileName])
     #expect(done.status == 0 && done.output.contains("If the missing -wal turns up"), "\(done.output)")
+    #expect(done.output.contains("'storescope help places'"), "\(done.output)")
   }
 
   @Test("So does a plan that can't be applied, and trace")
@@ -109,5 +113,12 @@ struct DamageShownTests {
       let text = try Tool.run(words).output
       #expect(text.contains("No -wal file next to it"), "\(text)")
     }
+  }
+
+  /// What isn't found is in the -wal, perhaps, and nobody was told.
+  @Test(arguments: ["trace", "show", "search"]) func whatIsNotFoundMayBeInTheWAL(_ command: String) throws {
+    let demo = try Demo(leaving: .nothing)
+    let result = try Tool.run([command, demo.path, "no such text"])
+    #expect(result.errors.contains("No -wal file next to it"), "\(result.errors)")
   }
 }

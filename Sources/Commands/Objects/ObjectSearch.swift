@@ -1,4 +1,6 @@
+import Containers
 import Diagnostics
+import Evidence
 import Lens
 import Rendering
 import SQLite
@@ -21,6 +23,8 @@ struct ObjectSearch {
   private let named: NamedObjects
   private let progress: Progress
   private let choice: ObjectChoice
+  /// Then what isn't found may be in it.
+  private let isWALMissing: Bool
   /// Says on stderr what was taken for what.
   private let note: (String) -> Void
 
@@ -34,12 +38,23 @@ struct ObjectSearch {
     named = NamedObjects(open)
     progress = invocation.progress
     choice = ObjectChoice(invocation, store, reader, titles, deleted)
+    isWALMissing = open.opened?.files.isWALMissing ?? false
     note = invocation.note
   }
 
   /// The object's key, with its own entity, which may be below the one that was named. Whether the object exists isn't
   /// said: history and the mirror know of deleted ones.
   func find(_ words: [String]) throws -> ObjectKey {
+    do { return try found(words) } catch var error as StoreScopeError
+      where error.kind == .notFound && isWALMissing
+    {
+      error.advice = [error.advice.map(Sentence.ended), StoreFiles.walMissing].compactMap(\.self)
+        .joined(separator: " ")
+      throw error
+    }
+  }
+
+  private func found(_ words: [String]) throws -> ObjectKey {
     let text = Self.unquoted(words.joined(separator: " ").trimmed)
     if let named = AttributeValue(text), !isText(named.entity) {
       return try byAttribute(named)
@@ -59,7 +74,7 @@ struct ObjectSearch {
     if let ofAny, let found = try byAttributeOfAny(ofAny) { return found }
     do { return try byText(text) } catch let error as StoreScopeError where error.kind == .notFound {
       if let error = ofAny.flatMap(noProperty) { throw error }
-      guard let meant = PastedText.meant(by: text), let object = try? find([meant]) else { throw error }
+      guard let meant = PastedText.meant(by: text), let object = try? found([meant]) else { throw error }
       note("'\(text)' is taken for '\(meant)'")
       return object
     }

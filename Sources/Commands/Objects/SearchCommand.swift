@@ -1,3 +1,5 @@
+import Containers
+import Evidence
 import Lens
 import Rendering
 import SQLite
@@ -66,6 +68,7 @@ extension Command {
       answer = try SearchDocument(question, deleted, limit, invocation, session, open)
       similar = []
     }
+    if answer.isEmpty, open.opened?.files.isWALMissing == true { invocation.note(StoreFiles.walMissing) }
     return Outcome(try answer.document(similar))
   }
 }

@@ -86,6 +86,10 @@ struct PlanDocument {
             ("checked", .text(applied.checks.joined(separator: " "))),
           ] + (undo(applied).map { [("undo", .text($0))] } ?? [])),
       ]
+      if plan.rows > 0 {
+        blocks.append(
+          .text("If this store is a copy, 'storescope help places' shows how it gets back to its app."))
+      }
       // It belongs to the file as it was: https://www.sqlite.org/howtocorrupt.html#unlinking
       if cautions.isWALMissing {
         blocks.append(
@@ -208,11 +212,16 @@ struct PlanDocument {
       + after.findings.map(\.rule).filter { rule in
         !before.findings.contains { $0.rule == rule }
       }
+    // What it finds is in the files, which stay as they are.
+    func isUnchecked(_ rule: String) -> Bool {
+      after.unchecked.contains(rule) && !before.unchecked.contains(rule)
+    }
     let findings = rules.map { rule -> DataValue in
       let counts = [before, after].map { $0.findings.first { $0.rule == rule }?.count ?? 0 }
       return [
-        "rule": .text(rule), "before": .count(counts[0]), "after": .count(counts[1]),
-        "result": .text(result(rule, counts[0], counts[1])),
+        "rule": .text(rule), "before": .count(counts[0]),
+        "after": isUnchecked(rule) ? .null : .count(counts[1]),
+        "result": .text(isUnchecked(rule) ? "not rehearsed" : result(rule, counts[0], counts[1])),
       ]
     }
     var blocks: [Document.Block] = [

@@ -40,7 +40,8 @@ struct StoreCopies {
       progress("copying \(store.address)")
       do {
         let source = try StoreSource(store.address, password: password, progress: progress)
-        copies.append(try Self.copy(source, to: self.folder, place))
+        copies.append(
+          try Self.copy(source, to: self.folder, place, lacksWAL: store.facts.isWALMissing))
       } catch {
         if error is InterruptedError || Interruption.isRequested {
           throw copies.contains { $0 != nil }
@@ -85,8 +86,12 @@ struct StoreCopies {
 
   // MARK: - Copying
 
-  /// - Parameter place: the copy's folder in that folder; none if it is empty.
-  private static func copy(_ source: StoreSource, to named: String, _ place: String) throws -> Copy {
+  /// - Parameters:
+  ///   - place: the copy's folder in that folder; none if it is empty.
+  ///   - lacksWAL: whether the store may have had a -wal that isn't there.
+  private static func copy(
+    _ source: StoreSource, to named: String, _ place: String, lacksWAL: Bool
+  ) throws -> Copy {
     let before = try StoreFiles(path: source.path, at: source.location)
     // What is named may be a link, and the store's other files go by its own name.
     let parts = StoreParts(path: before.resolvedPath)
@@ -124,6 +129,16 @@ struct StoreCopies {
         try to.makeParent(of: part)
         let measure = try FileCopy.copy(part, in: from, to: part, in: to, isWritable: true)
         copy.files.append((part, measure))
+      }
+      // A backup lists all files of a store. What it shows, that there was no -wal, an empty one shows as well; SQLite takes
+      // it for none. https://www.sqlite.org/walformat.html
+      if before.header.usesWAL, before.wal == nil, !lacksWAL {
+        begun.append(parts.name + "-wal")
+        let measure = try FileCopy.write(parts.name + "-wal", in: to) { _ in
+          0
+        } finish: { _ in
+        }
+        copy.files.append((parts.name + "-wal", measure))
       }
       guard try StoreFiles(path: source.path, at: source.location) == before else {
         throw StoreScopeError(

@@ -24,7 +24,7 @@ struct FlaggedRecords {
   }
 
   private(set) var marks = ObjectMap(empty: Marks())
-  private(set) var causes = ObjectMap(empty: Cause())
+  private(set) var causes = SparseObjectMap(empty: Cause())
   private(set) var counts: [PendingItem.Kind: Int] = [:]
   /// The lowest number that a flagged record was last exported with; nil where none is flagged.
   private(set) var oldestExport: Int64?

@@ -33,7 +33,7 @@ struct UnanalyzedObjects {
   private let startsOver: Bool
   /// Only known if an export starts over.
   let exportedUpTo: Int64
-  private(set) var entries = ObjectMap(empty: Entry())
+  private(set) var entries = SparseObjectMap(empty: Entry())
   private(set) var isEmpty = true
 
   /// Starts with what an earlier analysis left.

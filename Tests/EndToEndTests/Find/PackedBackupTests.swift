@@ -181,6 +181,16 @@ struct PackedBackupTests {
     #expect(result.status == 2 && result.errors.contains("pass --password"), "\(result.errors)")
   }
 
+  /// A backup lists a store's files, so that it shows there was no -wal; of the copy, it was said to be missing.
+  @Test func aCopyKnowsThatThereWasNoLog() throws {
+    let folder = try TemporaryFolder("packed")
+    try Self.forge(try Demo(leaving: .nothing)).make(at: folder.path("backup"))
+    let copied = try Tool.run(["find", "backup", "--copy-to", "copy", "--quiet"], in: folder.path)
+    #expect(copied.status == 0, "\(copied.errors)")
+    let summary = try Tool.run(["summary", "copy"], in: folder.path)
+    #expect(summary.status == 0 && !summary.output.contains("No -wal"), "\(summary.output)\(summary.errors)")
+  }
+
   /// The store was skipped, and the path that was named is one that no backup has.
   @Test func missingLogOfABackupIsNamed() throws {
     let folder = try TemporaryFolder("packed")
