@@ -20,6 +20,13 @@ package struct StoreKeeper: Sendable {
     (owner, device, container) = (Self.owner(address), nil, .folder)
   }
 
+  private init(_ owner: Owner, _ device: String?, _ container: FoundPlace.Container) {
+    (self.owner, self.device, self.container) = (owner, device, container)
+  }
+
+  /// For those who may see no values: a person chose the device's name, and it is often theirs.
+  package var withoutDevice: StoreKeeper { StoreKeeper(owner, nil, container) }
+
   private static func owner(_ address: StoreAddress) -> Owner {
     let path = address.insides.last?.path ?? address.path
     if DeviceBackup.isBackup(address.container) || DeviceBackup.beginsWithDomain(path) {

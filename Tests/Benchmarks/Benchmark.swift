@@ -80,7 +80,7 @@ struct Benchmark {
   private func measure(in folder: String, into results: inout Results) throws {
     let jobs = Job.all.filter { isWanted($0.name) }
     if isWanted(SmallStore.name), !measuresMemory {
-      try results.add(SmallStore.comparison(binary, in: folder).naming([folder]), of: SmallStore.name)
+      try results.add(SmallStore.comparison(binary, in: folder).naming(binary, [folder]), of: SmallStore.name)
     }
     for size in sizes where !jobs.isEmpty {
       Self.report("making stores of \(size) objects")
@@ -94,15 +94,16 @@ struct Benchmark {
           measuresMemory
           ? try Comparison(alone: command)
           : try Comparison(command, against: job.peerCommand(giant), rounds: size > 1_000_000 ? 1 : 3)
-        try results.add(comparison.naming([place, folder]), of: job.name, at: size)
+        try results.add(comparison.naming(binary, [place, folder]), of: job.name, at: size)
       }
       _ = Process.run("/bin/rm", ["-rf", place])
     }
     for peer in ManyStores.Peer.allCases where isWanted(peer.name) && !measuresMemory {
-      try results.add(ManyStores.comparison(binary, peer, in: folder).naming([folder]), of: peer.name)
+      try results.add(ManyStores.comparison(binary, peer, in: folder).naming(binary, [folder]), of: peer.name)
     }
     if isWanted(LargeArchive.name), !measuresMemory {
-      try results.add(LargeArchive.comparison(binary, in: folder).naming([folder]), of: LargeArchive.name)
+      try results.add(
+        LargeArchive.comparison(binary, in: folder).naming(binary, [folder]), of: LargeArchive.name)
     }
   }
 

@@ -49,6 +49,9 @@ struct Job: Sendable {
     // Each run into a new folder, as a finished export is never written over.
     Job(
       name: "export", peer: "sqlite3 -json of the raw table into a file", goal: 0.35,
+      profile: """
+        a sixth of the samples is the SHA-256 of what is written, for the manifest, which the peer doesn't make.
+        """,
       command: {
         shell("rm -rf '\($1.output)'; exec '\($0)' export '\($1.store)' --to '\($1.output)' --quiet")
       },

@@ -99,12 +99,13 @@ struct Comparison {
     return ([command.program] + command.arguments).map(ShellQuotes.word).joined(separator: " ")
   }
 
-  /// Without the folders in which the stores were, and cut: the SQL that reads every column of every table has thousands of
+  /// Without the folders in which the stores and the program were, and cut: the SQL that reads every column of every table has thousands of
   /// letters.
-  func naming(_ folders: [String]) -> Comparison {
+  func naming(_ storescope: String, _ folders: [String]) -> Comparison {
     var named = self
     named.commands = commands.map { command in
       let short = folders.reduce(command) { $0.replacing("\($1)/", with: "") }
+        .replacing(storescope, with: "storescope")
       return short.count > 1200 ? short.prefix(1200) + "…" : short
     }
     return named

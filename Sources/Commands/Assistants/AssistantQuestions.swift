@@ -45,7 +45,9 @@ final class AssistantQuestions {
         store = try path(named)
       }
       let result = try value(tool, arguments, store)
-      return .result(showsValues ? result : result.mapTexts { .text(paths.spelled($1)) })
+      // A person chose the device's name, and it is often theirs.
+      return .result(
+        showsValues ? result : result.mapTexts { $0 == "device" ? .null : .text(paths.spelled($1)) })
     } catch {
       let text = (error as? UsageError)?.description ?? "\(error)"
       let list = (error as? StoreScopeError)?.list ?? []

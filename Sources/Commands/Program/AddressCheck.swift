@@ -32,12 +32,16 @@ enum AddressCheck {
     guard let beginning = try? FileReader.beginning(of: address.container, count: Archive.beginning).bytes,
       let format = Archive.format(beginning)
     else { return "Take it out first." }
+    // What unzip would take for an option or a pattern: https://infozip.sourceforge.net/UnZip.html
+    if format == .zip, inner.hasPrefix("-") || inner.contains(where: "[?*".contains) {
+      return "Take it out first."
+    }
     let container = ShellQuotes.word(address.container)
     // Of a folder, all that is in it.
     let command =
       format == .zip
       ? "unzip \(container) \(ShellQuotes.word(inner + "*"))"
-      : "tar -xf \(container) \(ShellQuotes.word(inner))"
+      : "tar -xf \(container) -- \(ShellQuotes.word(inner))"
     return "Take it out first: \(command)"
   }
 }

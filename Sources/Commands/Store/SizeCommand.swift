@@ -108,15 +108,15 @@ struct SizeDocument {
       let (what, advice) = Self.advice(on: largest.name)
     else { return nil }
     let share = Sentence.percent(largest.bytes, of: total)
-    var detail = ""
-    if largest.name == "objects", let table = size.tables.first(where: { $0.group == .objects }) {
-      detail = ", most of them of \(table.label)"
-    } else if largest.name == "external files",
-      let blob = blobs.max(by: { $0.externalBytes < $1.externalBytes }),
-      blob.externalBytes > 0
-    {
-      detail = ", most of them of \(blob.entity).\(blob.property)"
+    var part: (name: String, bytes: Int64)?
+    if largest.name == "objects" {
+      part = size.tables.first { $0.group == .objects }.map { ($0.label, $0.all) }
+    } else if largest.name == "external files" {
+      part = blobs.max { $0.externalBytes < $1.externalBytes }.map {
+        ("\($0.entity).\($0.property)", $0.externalBytes)
+      }
     }
+    let detail = part.map { "; the largest is \($0.name) (\(Sentence.percent($0.bytes, of: total)))" } ?? ""
     return "\(what) the most: \(share)\(detail). \(advice)"
   }
 

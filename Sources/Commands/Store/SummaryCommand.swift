@@ -5,6 +5,7 @@ import Evidence
 import Fleet
 import Lens
 import Rendering
+import Reports
 import StoreModel
 import SystemCalls
 import Values
@@ -59,7 +60,8 @@ struct StoreSummary {
     self.isVerbose = isVerbose
     let saves = datesCommits ? try CommitSave.newest(session, progress) : []
     identity = try session.identity()
-    keeper = session.source.keeper
+    let keeper = session.source.keeper
+    self.keeper = known?.privacy.showsValues == false ? keeper.withoutDevice : keeper
     commitsAgo = session.asOfCommit.flatMap { $0 > 0 ? $0 : nil }
     let open = try session.open()
     store = open.store

@@ -8,6 +8,9 @@ package final class UnpackedArchive {
   package let path: String
   private let folder: PrivateFolder
 
+  /// It is done where nothing limits a store's time and memory. What takes more is left to the processes of its stores.
+  private static let (mostBytes, mostSeconds): (Int64, Double) = (4 << 30, 20)
+
   /// Nil if it is none, or doesn't fit: then it is read as it is, and whoever does so says what is wrong with it.
   /// - Throws: `InterruptedError`
   package init?(_ container: String) throws {
@@ -22,12 +25,15 @@ package final class UnpackedArchive {
       guard Archive.isTar(beginning) else { return nil }
       folder = try PrivateFolder()
       // The stores are copied out of it to the same disk.
-      var left = folder.space / 2
+      var left = min(folder.space / 2, Self.mostBytes)
+      let end = Platform.monotonicSeconds() + Self.mostSeconds
       let read = archive.reader(behind: beginning)
       try folder.receive(name) { buffer in
         let count = try read(buffer)
         left -= Int64(count)
-        guard left >= 0 else { throw StoreScopeError(.limit, container, "doesn't fit") }
+        guard left >= 0, Platform.monotonicSeconds() < end else {
+          throw StoreScopeError(.limit, container, "doesn't fit")
+        }
         return count
       }
       path = folder.path(of: name)

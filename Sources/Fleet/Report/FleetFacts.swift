@@ -200,11 +200,11 @@ package struct FleetFacts {
     guard let id = row.text("rule") else { return }
     let isFirst = seen.insert(id).inserted
     let known = RuleRegistry.rule(id)?.header
-    let severity = known?.severity ?? row.text("severity").flatMap(Severity.init(rawValue:)) ?? .info
+    let severity = row.text("severity").flatMap(Severity.init(rawValue:)) ?? known?.severity ?? .info
     rules.update(id, default: RuleFacts(severity: severity, title: known?.title ?? row.text("title") ?? id)) {
       $0.occurrences += row.count("count")
-      // A rule may have another severity than usual.
-      $0.severity = max($0.severity, row.text("severity").flatMap(Severity.init(rawValue:)) ?? severity)
+      // A rule's findings may have another severity than usual.
+      $0.severity = max($0.severity, severity)
       guard isFirst else { return }
       $0.stores += 1
       $0.versions.update(version, default: 0) { $0 += 1 }

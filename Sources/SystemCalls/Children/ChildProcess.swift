@@ -61,6 +61,9 @@ package final class ChildProcess {
     #else
       var (actions, attributes) = (posix_spawn_file_actions_t(), posix_spawnattr_t())
     #endif
+    // Else nobody would keep how it ended, if whoever started this process wanted that:
+    // https://pubs.opengroup.org/onlinepubs/9799919799/functions/sigaction.html
+    _ = signal(SIGCHLD, SIG_DFL)
     posix_spawn_file_actions_init(&actions)
     posix_spawnattr_init(&attributes)
     defer {
