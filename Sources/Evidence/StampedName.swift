@@ -42,7 +42,13 @@ package struct StampedName {
 
   /// Backups of a store, by their names in the folder, the oldest first.
   package static func backups(of store: String, in folder: String) -> [String] {
-    names(of: store, in: folder, ending: ".\(backup)").sorted()
+    /// Its time, and the number that distinguishes those of one second.
+    func order(_ name: String) -> (String, Int) {
+      let parts = name.dropFirst(store.count + 1).split(separator: ".", maxSplits: 2)
+      return (parts.first.map(String.init) ?? "", parts.dropFirst().first.flatMap { Int($0) } ?? 1)
+    }
+    return names(of: store, in: folder, ending: ".\(backup)")
+      .filter { Files.isFolder("\(folder)/\($0)") }.sorted { order($0) < order($1) }
   }
 
   private static func names(of store: String, in folder: String, ending: String) -> [String] {

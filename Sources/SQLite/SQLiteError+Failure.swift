@@ -7,10 +7,14 @@ extension SQLiteError {
       return StoreScopeError(.limit, "'\(path)' can't be read to its end: \(message)", about: path)
     }
     let place = shortSQL.map { " in '\($0)'" } ?? ""
-    return StoreScopeError(
-      isDamage ? .damaged : isBusy ? .busy : .unreadable,
-      "can't read '\(path)': SQLite reports '\(message)' (code \(code))\(place)", about: path,
-      advice: isDamage ? "the file is damaged: restore a backup or try sqlite3's .recover" : nil)
+    let report = "SQLite reports '\(message)' (code \(code))\(place)"
+    if isDamage {
+      return StoreScopeError(
+        .damaged, "'\(path)' is damaged: \(report)", about: path,
+        advice:
+          "'storescope doctor STORE' shows all that is wrong. Restore a backup, or try sqlite3's .recover")
+    }
+    return StoreScopeError(isBusy ? .busy : .unreadable, "can't read '\(path)': \(report)", about: path)
   }
 
   /// Generated statements run to thousands of characters; the beginning shows which one it is.

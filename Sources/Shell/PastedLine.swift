@@ -30,7 +30,14 @@ struct PastedLine {
     if ["--help", "-h"].contains(first) { return [Builtin.help.name] + typed.dropFirst() }
     if ["--version", "-V"].contains(first) { return [Builtin.version.name] }
     guard let command = CommandTable.command(named: first) else {
-      guard try isOpenStore(first, mayBeWord: Builtin.named(first) != nil) else { return typed }
+      // A word of another tool, or one that was mistyped: the shell knows what it says of it.
+      guard try isOpenStore(first, mayBeWord: true) else {
+        var words = typed
+        for word in typed.dropFirst() where try isOpenStore(word, mayBeWord: true) {
+          if let place = words.dropFirst().firstIndex(of: word) { words.remove(at: place) }
+        }
+        return words
+      }
       let rest = Array(typed.dropFirst())
       // `storescope STORE COMMAND …`, or what the summary has for options.
       return rest.first.map { $0.hasPrefix("-") } ?? true ? [Command.summary.name] + rest : rest

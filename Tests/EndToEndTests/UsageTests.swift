@@ -74,6 +74,8 @@ struct UsageTests {
       Mistake("rows", "STORE", "Trip", "--filter", "x", says: "Did you mean '--where'?"),
       Mistake("rows", "STORE", "Trip", "--order-by", "x", says: "Did you mean '--sort'?"),
       Mistake("rows", "STORE", "Trip", "-o", "json", says: "Did you mean '--format'?"),
+      // The folder that was given was left out of what was suggested.
+      Mistake("export", "STORE", "--to", "out", "foo", says: "Unexpected argument 'foo'. See"),
       // The whole command, where a folder or an entity stands alone.
       Mistake("export", "STORE", "dump", says: "Journeys.store --to dump'?"),
       Mistake(

@@ -39,6 +39,9 @@ struct PastedLineTests {
     ("storescope find Downloads", "find Downloads"), ("storescope explain 25", "explain 25"),
     ("storescope rows --help", "rows --help"), ("storescope --help", "help"), ("storescope", "help"),
     ("storescope help rows", "help rows"), ("storescope --version", "version"),
+    // These were said to be other stores.
+    ("storescope zones Journeys.store", "zones"), ("storescope tables", "tables"),
+    ("storescope pendign STORE", "pendign"),
   ]) func runsHere(_ text: String, _ meant: String) throws {
     #expect(try line(text)?.line == meant)
   }

@@ -157,13 +157,15 @@ struct ArgumentCheck {
 
   /// The export to the folder that stands there without its option, or of the entity.
   private var exportMeant: String? {
-    guard command.name == Command.export.name, arguments.positionals.count == 1 else { return nil }
+    guard command.name == Command.export.name, arguments.positionals.count == 1,
+      arguments.options[.to] == nil
+    else { return nil }
     let word = arguments.positionals[0]
     let entity = entities.first { $0.lowercased() == word.lowercased() }
     var options = arguments.options
     if let entity {
       options[.entity, default: []].append(entity)
-      options[.to] = options[.to] ?? ["DIRECTORY"]
+      options[.to] = ["DIRECTORY"]
     } else {
       options[.to] = [word]
     }
