@@ -112,8 +112,8 @@ extension Terms {
       accepted the record, which normally takes seconds to minutes after a save.
       """,
       causes: [
-        "Exports fail or are throttled",
-        "The system defers exports",
+        "It stays longer if exports fail or are throttled",
+        "It stays longer while the system defers exports",
       ],
       advice: """
         `storescope pending` lists pending changes, since when and why; relaunching the app again and again \

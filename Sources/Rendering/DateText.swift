@@ -89,7 +89,8 @@ package struct DateText: Sendable, Equatable {
       // What happened at a moment happened on a day, at a time.
       let at = start == word.startIndex && index > 0 ? Self.on[words[index - 1]] : nil
       if let at { words[index - 1] = at }
-      words[index] = word[..<start] + minute(date, isSpoken: at != nil) + zone + word[word.index(after: end)...]
+      words[index] =
+        word[..<start] + minute(date, isSpoken: at != nil) + zone + word[word.index(after: end)...]
       zone = ""
     }
     return words.joined(separator: " ")

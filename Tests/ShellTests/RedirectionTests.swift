@@ -32,8 +32,12 @@ struct RedirectionTests {
   @Test(
     arguments: [
       ("SELECT * FROM Trip | head -3;", "SELECT * FROM Trip ", .program("head -3")),
-      ("SELECT name FROM Trip\n| grep 'a;' | wc -l ;", "SELECT name FROM Trip\n", .program("grep 'a;' | wc -l")),
-      ("SELECT 4 | 1;", "SELECT 4 | 1;", nil), ("SELECT 4 | head FROM Trip;", "SELECT 4 | head FROM Trip;", nil),
+      (
+        "SELECT name FROM Trip\n| grep 'a;' | wc -l ;", "SELECT name FROM Trip\n",
+        .program("grep 'a;' | wc -l")
+      ),
+      ("SELECT 4 | 1;", "SELECT 4 | 1;", nil),
+      ("SELECT 4 | head FROM Trip;", "SELECT 4 | head FROM Trip;", nil),
       ("SELECT * FROM Trip WHERE a | sort > 3;", "SELECT * FROM Trip WHERE a | sort > 3;", nil),
       ("SELECT '| head' FROM Trip;", "SELECT '| head' FROM Trip;", nil),
       ("SELECT * FROM Trip WHERE a | mask;", "SELECT * FROM Trip WHERE a | mask;", nil),

@@ -134,7 +134,8 @@ enum HistoryArguments {
     }
     if let day = day(words) {
       throw UsageError.surplusArgument(
-        words.joined(separator: " "), command: Command.history.name, meant: "--at \(ShellQuotes.word(day))")
+        words.joined(separator: " "), command: Command.history.name,
+        meant: "--at \(day.contains(" ") ? "\"\(day)\"" : day)")
     }
     guard words.count == 1 else { return words }
     var meant: String?

@@ -43,7 +43,11 @@ private final class LastChanges: HistoryObserver {
       lookup.reset()
       guard try !exists && !isLeftOut(key.entity) else { return }
       let transaction = try transactions?.transaction(state >> 1)
-      if let moment = transaction?.timestamp { newest = max(newest ?? moment, moment) } else { isDated = false }
+      if let moment = transaction?.timestamp {
+        newest = max(newest ?? moment, moment)
+      } else {
+        isDated = false
+      }
       findings.add(
         object: store.uri(key),
         [
