@@ -51,7 +51,7 @@ package enum ExplanationCatalog {
     guard ErrorReference(word) != nil else {
       let hint = nearest(to: word).map { " Did you mean '\($0)'?" } ?? ""
       return
-        "No entry for '\(word)'.\(hint) Use an error code (134419, CKErrorDomain:25), its name, or a term."
+        "No entry for '\(word)'.\(hint) Use an error code (134419, CKErrorDomain:25), its name, or a term; 'storescope explain' lists them all."
     }
     if let reference = ErrorReference(word), reference.domain != CloudKitErrors.domain,
       let range = CocoaErrors.ranges.first(where: { $0.codes.contains(reference.code) })

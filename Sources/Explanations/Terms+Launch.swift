@@ -26,7 +26,7 @@ extension Terms {
       synonyms: ["succeeds", "downloads", "nothing", "not reached"],
       """
       What a step of the next launch does: it succeeds, fails, deletes data, uploads, downloads, does nothing, \
-      or the store doesn't show it (unknown).
+      or the store doesn't show what it will do (unknown).
       """,
       advice: "See the sentence next to it in `storescope preflight`; the JSON has the same code words.",
       certainty: .documented, sources: [ExplanationSource.manual]),

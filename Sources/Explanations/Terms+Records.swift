@@ -109,12 +109,11 @@ extension Terms {
       synonyms: ["pending", "needs upload", "ZNEEDSUPLOAD", "upload", "pending change"],
       """
       An object that is flagged for upload with the next export. The flag stays until the server has \
-      accepted the record.
+      accepted the record, which normally takes seconds to minutes after a save.
       """,
       causes: [
-        "A normal state for seconds to minutes after a save",
-        "Exports fail or are throttled",
-        "The system defers exports",
+        "It stays longer if exports fail or are throttled",
+        "It stays longer while the system defers exports",
       ],
       advice: """
         `storescope pending` lists pending changes, since when and why; relaunching the app again and again \

@@ -59,6 +59,27 @@ enum Redirection: Equatable {
     return (condition, nil)
   }
 
+  /// The same of a statement whose semicolon was typed behind the program. SQL has a `|` of its own: only behind FROM, and
+  /// only what is called like a usual filter and isn't compared or calculated with, is one.
+  static func split(statement: String) -> (command: String, target: Redirection?) {
+    guard let mark = LineMarks(statement).first(where: { $0.kind == .pipe }) else { return (statement, nil) }
+    let bytes = Array(statement.utf8)
+    let sql = String(decoding: bytes[..<mark.offset], as: UTF8.self)
+    var program = String(decoding: bytes[(mark.offset + 1)...], as: UTF8.self).trimmed
+    while program.last == ";" { program = program.dropLast().trimmed }
+    let name = program.prefix { !$0.isWhitespace }
+    let next = program.dropFirst(name.count).first { !$0.isWhitespace }
+    guard filters.contains(String(name)), next.map({ !"=<>+*/%&,)".contains($0) }) ?? true,
+      sql.lowercased().split(whereSeparator: \.isWhitespace).contains("from")
+    else { return (statement, nil) }
+    return (sql, .program(String(program)))
+  }
+
+  private static let filters: Set = [
+    "awk", "cat", "column", "cut", "grep", "head", "jq", "less", "more", "sed", "sort", "tail", "tee", "uniq",
+    "wc",
+  ]
+
   /// What people call files that results go to.
   private static let endings: Set = [
     "csv", "html", "json", "jsonl", "log", "md", "ndjson", "out", "sql", "svg", "text", "tsv", "txt",

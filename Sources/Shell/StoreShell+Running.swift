@@ -22,7 +22,9 @@ extension StoreShell {
       try send(to: target) {
         try Watcher(WatchArguments(input.text, every: input.interval ?? "")).run(in: self)
       }
-    case .sql: try send(to: target) { try query(input.text) }
+    case .sql:
+      let (sql, own) = Redirection.split(statement: input.text)
+      try send(to: only(own, target)) { try query(sql) }
     case .command: hasResult = try run(line: input.text, to: target)
     }
     guard hasResult, environment.defaults.showsTiming, !isOver else { return }
@@ -289,17 +291,19 @@ extension StoreShell {
       if let rest { screens = rest }
       screens.show([command.name] + words, numbers.objects, opened: opened)
     }
+    var hasEnded = false
     defer {
       // What was stopped partway is on the screen, too.
       if isOnScreen, !numbers.objects.isEmpty { show() }
     }
     defer {
-      // One that lists none leaves those that are still on the screen.
-      if isOnScreen, command.name == Command.find.name, !numbers.stores.isEmpty {
+      // One that failed leaves those that are still on the screen.
+      if isOnScreen, command.name == Command.find.name, hasEnded || !numbers.stores.isEmpty {
         foundStores = numbers.stores
       }
     }
     remember(try Application.run(command, words, in: inner))
+    hasEnded = true
     if isOnScreen, numbers.objects.isEmpty { show() }
   }
 

@@ -54,6 +54,19 @@ struct HistoryPassTests {
     #expect(diagnosis.checked.contains("history-update-loop"))
   }
 
+  /// A warning whose fix was "Nothing to do for objects of long ago" led the answer.
+  @Test(arguments: [(400, Severity.info), (300, .warning)])
+  func objectsMissingForLongAreANote(_ days: Int, _ severity: Severity) throws {
+    try makeOutOfOrder(
+      """
+      DELETE FROM ZPERSON WHERE Z_PK = 1;
+      UPDATE ATRANSACTION SET ZTIMESTAMP =
+        (SELECT MAX(ZTIMESTAMP) FROM ATRANSACTION) - \(days) * 86400 WHERE Z_PK = 1
+      """)
+    let finding = try RuleExample.examine(path).findings.first { $0.rule.id == "history-change-without-row" }
+    #expect(finding?.rule.severity == severity)
+  }
+
   @Test func columnsMayBeMissing() throws {
     try ExampleStore.plain(path) { forge in
       try forge.connection.execute(

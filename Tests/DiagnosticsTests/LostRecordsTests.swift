@@ -150,7 +150,8 @@ import Values
     let verdict = try TraceReader(open).trace(of: #require(key)).verdict
     try open.bytes().finish()
     let text = verdict.reasons.joined(separator: " ")
-    #expect(text.hasPrefix("It can still be stopped: keep the app closed here"), "\(text)")
+    #expect(verdict.reasons[0].hasPrefix("Deleted by app at "), "\(text)")
+    #expect(text.contains("You can still keep it: keep the app closed here"), "\(text)")
     #expect(text.contains("'storescope resync STORE --pull' doesn't keep it from that."), "\(text)")
     let last = verdict.fix ?? verdict.reasons.last
     #expect(last?.hasPrefix("If it was meant") == true, "\(verdict)")

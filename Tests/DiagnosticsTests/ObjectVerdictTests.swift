@@ -220,8 +220,9 @@ struct ObjectVerdictTests {
     let pending = try trace(objects[1], in: mirror)
     #expect(pending.verdict.state == .waiting)
     #expect(pending.answer.hasSuffix(": deleted here, still on the server, pending."), "\(pending.answer)")
-    #expect(pending.verdict.reasons[0].hasPrefix("It can still be stopped: "))
-    #expect(pending.verdict.reasons[1].contains("may skip the deletion"))
+    // First what happened.
+    #expect(pending.verdict.reasons[0].contains("may skip the deletion"))
+    #expect(pending.verdict.reasons[1].hasPrefix("You can still keep it: "))
     #expect(pending.verdict.fix?.contains("remove-orphan-records --cloud delete") == true)
     try mirror.export()
     let skipped = try trace(objects[1], in: mirror)
@@ -275,7 +276,7 @@ struct ObjectVerdictTests {
     let verdict = try trace(objects[1], in: mirror).verdict
     #expect(verdict.answer == "deleted here, but the next launch brings it back", "\(verdict)")
     #expect(verdict.state == .blocked && verdict.reasons[0].contains("the object comes back from iCloud"))
-    #expect(!verdict.reasons.contains { $0.contains("can still be stopped") })
+    #expect(!verdict.reasons.contains { $0.contains("can still keep it") })
     withExtendedLifetime(folder) {}
   }
 

@@ -111,6 +111,8 @@ struct SQLMistakeTests {
     (["query", "SELECT title::text FROM Trip"], "CAST(title AS TEXT)"),
     (["history", "--today"], "Did you mean '--since today'?"),
     (["history", "2026-03-20"], "Did you mean '--at 2026-03-20'?"),
+    // "No entity 'Apr'".
+    (["history", "Apr 18"], "Did you mean '--at \"Apr 18\"'?"),
     (["rows", "Trip", "--sort", "nonsense"], "Properties: "),
   ]) func habitsGetTheRightWord(_ words: [String], _ advice: String) throws {
     let demo = try Demo()

@@ -52,6 +52,15 @@ struct TextForPeopleTests {
         == "Since Apr 15 19:20, 2 failed (last Mar 29 02:59 UTC). Zone 7Z.")
   }
 
+  /// "Inserted by app at Apr 16 13:47" isn't English.
+  @Test(arguments: [
+    ("Saved at 2026-04-16T13:47:58.215000Z.", "Saved on Apr 16 at 13:47 UTC."),
+    ("At 2025-04-16T13:47:58Z, 2 failed.", "On 2025-04-16 at 13:47 UTC, 2 failed."),
+    ("Looked at (2026-04-16T13:47:58Z).", "Looked at (Apr 16 13:47 UTC)."),
+  ]) func thingsHappenOnADayAtATime(_ text: String, _ sentence: String) {
+    #expect(DateText(thisYear: 2026).shortened(text) == sentence)
+  }
+
   /// 'explain date' showed how dates look in JSON, shortened.
   @Test func quotedDatesStay() {
     let text = "JSON has '2026-03-22T15:00:00.500000Z'."

@@ -28,6 +28,25 @@ struct RedirectionTests {
     #expect(split.command == command && split.target == target)
   }
 
+  /// With its semicolon behind the program, a statement got "near "|": syntax error".
+  @Test(
+    arguments: [
+      ("SELECT * FROM Trip | head -3;", "SELECT * FROM Trip ", .program("head -3")),
+      (
+        "SELECT name FROM Trip\n| grep 'a;' | wc -l ;", "SELECT name FROM Trip\n",
+        .program("grep 'a;' | wc -l")
+      ),
+      ("SELECT 4 | 1;", "SELECT 4 | 1;", nil),
+      ("SELECT 4 | head FROM Trip;", "SELECT 4 | head FROM Trip;", nil),
+      ("SELECT * FROM Trip WHERE a | sort > 3;", "SELECT * FROM Trip WHERE a | sort > 3;", nil),
+      ("SELECT '| head' FROM Trip;", "SELECT '| head' FROM Trip;", nil),
+      ("SELECT * FROM Trip WHERE a | mask;", "SELECT * FROM Trip WHERE a | mask;", nil),
+    ] as [(String, String, Redirection?)])
+  func aStatementIsCut(_ typed: String, _ sql: String, _ target: Redirection?) {
+    let split = Redirection.split(statement: typed)
+    #expect(split.command == sql && split.target == target)
+  }
+
   @Test(arguments: [
     "rows |", "rows | ", "rows >", "rows E --where a > 3", "rows > a b", "rows E --where a >= 3",
     // A condition typed without quotes replaced a file of that name, and printed nothing.

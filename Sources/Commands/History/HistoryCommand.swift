@@ -132,6 +132,11 @@ enum HistoryArguments {
       throw UsageError.conflict(
         "'\(words.joined(separator: " "))' and '--object \(option)' both name an object; give one of them.")
     }
+    if let day = day(words) {
+      throw UsageError.surplusArgument(
+        words.joined(separator: " "), command: Command.history.name,
+        meant: "--at \(day.contains(" ") ? "\"\(day)\"" : day)")
+    }
     guard words.count == 1 else { return words }
     var meant: String?
     if let entity = store.schema.entities.first(where: { $0.name.lowercased() == first.lowercased() }) {
@@ -151,15 +156,17 @@ enum HistoryArguments {
         meant = meant ?? "--change \(kind)"
       }
       if HistoryGroup.Dimension(rawValue: first) != nil { meant = meant ?? "--by \(first)" }
-      // A day is rather meant of the changes than of an object's value.
-      if WrittenDate(first).map({ $0.unit == .day || $0.unit == .month }) == true
-        || ["today", "yesterday"].contains(first)
-      {
-        meant = meant ?? "--at \(first)"
-      }
     }
     if let meant { throw UsageError.surplusArgument(first, command: Command.history.name, meant: meant) }
     return words
+  }
+
+  /// The words as `--at` takes them if they are a day or a minute, which is rather meant of the changes than of an
+  /// object's value; nil for others, a year among them.
+  private static func day(_ words: [String]) -> String? {
+    let text = words.joined(separator: " ")
+    if ["today", "yesterday"].contains(text) { return text }
+    return TypedMoment().printedPeriod(text) == nil ? nil : text
   }
 
   /// Whether only what was saved without an author is asked for.
@@ -256,7 +263,7 @@ enum HistoryDocument {
         }, tombstone: { "tombstone \(CellText.of($0))" }
       ) { progress.step("reading history") }
     }
-    short = short.toTheMinute().naming("object").leavingOut("transaction", "title")
+    short = short.toTheMinute().naming("object").leavingOut("title", "author")
       .sayingOnce("timestamp", "transaction", "author")
     short.footer = { shown, isCut, dates in
       try footer(reader, filter, isReversed, dates, shown: isCut ? shown : nil, in: open.store)

@@ -47,7 +47,7 @@ extension Command {
       let commits = EarlierCommits(session, count: wal.commits.count, invocation.progress)
       if let ago = try commits.last(with: object, before: trace.deletedIn) {
         let object = ShellQuotes.word(trace.name)
-        // First what happened to it, or how to stop that.
+        // First what happened to it.
         trace.verdict.reasons.insert(
           "The WAL still has it: 'storescope show STORE \(object) --as-of-commit \(ago)' prints all of it.",
           at: min(1, trace.verdict.reasons.count))

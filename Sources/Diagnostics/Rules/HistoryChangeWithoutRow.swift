@@ -33,6 +33,7 @@ private final class LastChanges: HistoryObserver {
     let transactions = try TransactionReader(store)
     var lookups: [Int64: Statement?] = [:]
     var newest: CoreDataDate?
+    var isDated = true
     try states.forEach(pages) { key, state in
       guard state & 1 == 1 else { return }
       if lookups[key.entity] == nil { lookups[key.entity] = .some(try lookup(key.entity)) }
@@ -42,7 +43,11 @@ private final class LastChanges: HistoryObserver {
       lookup.reset()
       guard try !exists && !isLeftOut(key.entity) else { return }
       let transaction = try transactions?.transaction(state >> 1)
-      if let moment = transaction?.timestamp { newest = max(newest ?? moment, moment) }
+      if let moment = transaction?.timestamp {
+        newest = max(newest ?? moment, moment)
+      } else {
+        isDated = false
+      }
       findings.add(
         object: store.uri(key),
         [
@@ -51,6 +56,12 @@ private final class LastChanges: HistoryObserver {
           .init("author", .optional(transaction?.author)),
           .init("timestamp", .optional(transaction?.timestamp)),
         ])
+    }
+    // On a server, objects of long ago would still be there.
+    if isDated, examination.mirror == nil, let newest,
+      examination.clock.days(since: newest) > examination.setting("days", of: about)
+    {
+      findings.severity = .info
     }
     findings.ofAll = [.init("when", .text(when(newest)))]
   }
@@ -107,7 +118,15 @@ private let about = RuleHeader(
   falsePositives: """
     A migration that empties a table, or an app that no longer tracks an entity, leaves no deletes either; \
     empty tables are left out unless the store is mirrored. Entities that aren't in the store, or whose table is missing, are left out. A row that now belongs to \
-    another entity counts as existing.
+    another entity counts as existing. It is a note if all of them were last changed long ago and the store isn't mirrored.
     """,
   evidence: "Measured on real stores: photo libraries have such objects after migrations.",
-  message: "{count} {object is|objects are} missing without a delete in history; last changed {when}.")
+  message: "{count} {object is|objects are} missing without a delete in history; last changed {when}.",
+  thresholds: [
+    Threshold(
+      "days", 365,
+      """
+      days between the last change of any of them and the newest timestamp in the store; if it is longer ago, and the \
+      store isn't mirrored, it is a note
+      """)
+  ])

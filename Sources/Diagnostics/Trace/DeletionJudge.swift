@@ -104,7 +104,7 @@ struct DeletionJudge {
 
   /// Whatever lets exports succeed lets the deletion through as well.
   static let howToStop = """
-    It can still be stopped: keep the app closed here, and restore a backup from before the deletion with \
+    You can still keep it: keep the app closed here, and restore a backup from before the deletion with \
     'storescope restore BACKUP', or save a copy of the object on another device that still has it.
     """
   static let noPull =

@@ -122,7 +122,7 @@ struct ObjectJudge {
     if verdict.state == .neverSetUp { reasons += verdict.because.prefix(1) }
     let isOnServer = !exists && evidence.hasServerCopy
     if isOnServer, let undone = try deletion.undone() { return undone }
-    if isOnServer { reasons = [DeletionJudge.howToStop] + reasons + [DeletionJudge.noPull] }
+    if isOnServer { reasons += [DeletionJudge.howToStop, DeletionJudge.noPull] }
     let isBlocked = !verdict.obstacles.isEmpty
     reasons += (isBlocked ? verdict.obstacles : verdict.passing).map(\.why)
     let maySkip = evidence.pending.contains(where: \.maySkip)
