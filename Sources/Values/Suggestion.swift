@@ -39,17 +39,12 @@ package enum Suggestion {
   /// How far the word may be from one that is meant; also how much shorter or longer that one may be.
   package static func farthest(_ word: String) -> Int { max(1, word.count / 3) }
 
-  /// The nearest name of a property, or the only one that begins with the word: `streamName`, where `stream` was typed.
-  package static func property(for word: String, in candidates: some Sequence<String>) -> String? {
+  /// The nearest candidate, or the only one that begins with the word: `streamName`, where `stream` was typed.
+  package static func likeliest(for word: String, in candidates: some Sequence<String>) -> String? {
     if let near = nearest(to: word, in: candidates) { return near }
     guard word.count > 2 else { return nil }
     let longer = Set(candidates.filter { $0.lowercased().hasPrefix(word.lowercased()) })
     return longer.count == 1 ? longer.first : nil
-  }
-
-  /// As `sentence`, for the name of a property.
-  package static func sentence(forProperty word: String, in candidates: some Sequence<String>) -> String {
-    property(for: word, in: candidates).map { " Did you mean '\($0)'?" } ?? ""
   }
 
   /// What an English plural may be the plural of: `entries`, `boxes`, `trips`.
@@ -62,7 +57,7 @@ package enum Suggestion {
 
   /// ` Did you mean 'x'?`, or nothing: to be put behind a sentence.
   package static func sentence(for word: String, in candidates: some Sequence<String>) -> String {
-    nearest(to: word, in: candidates).map { " Did you mean '\($0)'?" } ?? ""
+    likeliest(for: word, in: candidates).map { " Did you mean '\($0)'?" } ?? ""
   }
 
   /// Insertions, deletions, replacements and swaps of neighbors, one step each. What is farther than `limit` isn't counted

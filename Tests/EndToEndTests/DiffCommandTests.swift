@@ -224,7 +224,10 @@ struct DiffCommandTests {
       sums.merge(counts) { $0 + $1 }
     }
     #expect(sums["added"] == 1 && sums["removed"] == 1)
-    #expect((try back.json()["counts"] as? [String: Int])?["removed"] == 1)
+    // The older state comes first: what was deleted since looked like something added.
+    #expect((try back.json()["counts"] as? [String: Int])?["added"] == 1)
+    let bare = try Tool.run(["diff", demo.path, "--json"])
+    #expect(bare.output == second.output && bare.errors.contains("newest commit"))
     #expect(try FolderSnapshot(demo.folder.path) == before)
     try Tool.run(["diff", demo.path, "--as-of-commit", "99"]).expectRefused("commits")
   }

@@ -105,6 +105,9 @@ package struct Invocation {
         throw .conflict(
           "'--\(option.rawValue) \(word)' may be \(forms[0]) or \(forms[1]); write one of them.")
       }
+      if let missing = MissingDay(word) {
+        throw .conflict("'--\(option.rawValue) \(word)': \(missing.sentence)")
+      }
       throw .conflict("'--\(option.rawValue)' takes \(TypedMoment.examples), not '\(word)'.")
     }
     return date

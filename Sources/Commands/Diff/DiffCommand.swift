@@ -42,8 +42,12 @@ extension Command {
       by content. The text output shows some objects per entity, or --limit N of them; in JSON --limit applies to each
       list of objects. In CSV, 'reordered' marks links that have another order. Neither store is changed.
 
+      Of two states of one store the older is the old one, whichever option names it. With neither OTHER nor a commit,
+      the old state is the one before the newest commit in the WAL.
+
       Examples:
         storescope diff Before.store After.store
+        storescope diff App.store
         storescope diff App.store --as-of-commit 3 --values
         storescope diff App.store.20261121T064512Z.reset.backup App.store --only objects
         storescope diff Phone.store Mac.store --match record --json
@@ -86,13 +90,37 @@ extension Command {
     let toCommit = try invocation.arguments.number(.toCommit)
     let other = try invocation.argument(0).map { try session.source(of: BackupManifest.store(in: $0) ?? $0) }
     if let other, !session.isSameFile(as: other) { return try session.openOther(other, asOfCommit: toCommit) }
-    guard (session.asOfCommit ?? 0) != (toCommit ?? 0) else {
+    let (from, to) = (session.asOfCommit ?? 0, toCommit ?? 0)
+    if let word = invocation.argument(0), from == to {
       throw UsageError.conflict(
-        invocation.argument(0).map {
-          "'\($0)' and '\(typed)' are the same file; give another store, or --as-of-commit N to compare with an earlier commit."
-        } ?? "'diff' needs OTHER, or --as-of-commit N to compare the store with its own earlier state.")
+        "'\(word)' and '\(typed)' are the same file; give another store, or --as-of-commit N to compare with an earlier commit."
+      )
     }
-    return try session.openOther(nil, asOfCommit: toCommit)
+    guard session.asOfCommit != nil || toCommit != nil else { return try newestCommit(invocation, session) }
+    guard from != to else {
+      throw UsageError.conflict(
+        "That is one state of the store; give two different commits, or another store: storescope diff STORE OTHER."
+      )
+    }
+    // The older state comes first, whichever option named it.
+    if from < to { session.read(asOfCommit: to) }
+    return try session.openOther(nil, asOfCommit: from < to ? from : toCommit)
+  }
+
+  /// What the newest commit in the WAL changed.
+  private static func newestCommit(_ invocation: Invocation, _ session: Session) throws -> Session {
+    session.read(asOfCommit: 1)
+    do {
+      let newest = try session.openOther(nil, asOfCommit: nil)
+      invocation.note(
+        "this is what the newest commit in the WAL changed; '--as-of-commit N' goes back further")
+      return newest
+    } catch let error as StoreScopeError where error.kind == .lacking {
+      throw StoreScopeError(
+        .lacking,
+        "'diff' without OTHER compares the store with its state before the newest commit in its -wal, and there is none that can be shown",
+        about: session.path, advice: "give another store or a backup: storescope diff STORE OTHER")
+    }
   }
 
   /// Checked against both stores' models; nil for all.

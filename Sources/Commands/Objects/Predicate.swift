@@ -100,7 +100,7 @@ enum Predicate {
     guard error.message.hasPrefix(ColumnHint.mark) else { return nil }
     let word = error.message.dropFirst(ColumnHint.mark.count)
     guard word.wholeMatch(of: /\w+(\.\w+)*/) != nil,
-      let near = Suggestion.property(for: String(word), in: View.entityColumns(of: entity).values)
+      let near = Suggestion.likeliest(for: String(word), in: View.entityColumns(of: entity).values)
     else { return nil }
     // Every second part is in quotes.
     let parts = predicate.split(separator: "'", omittingEmptySubsequences: false).enumerated().map {

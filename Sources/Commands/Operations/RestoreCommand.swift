@@ -44,6 +44,7 @@ extension Command {
       throw StoreScopeError(.invalid, "'restore' needs a backup folder")
     }
     if FileReader.kind(of: folder) == .file { throw backups(nextTo: folder) }
+    if FileReader.kind(of: folder) == .folder, let choice = backups(in: folder) { throw choice }
     let restore = try Restore(folder: folder, to: invocation.arguments[.to]) {
       invocation.progress.phase($0)
     }
@@ -91,6 +92,23 @@ extension Command {
   }
 }
 
+/// People name the folder that has the backups, which is no backup itself; nil if it has none, or is one.
+private func backups(in folder: String) -> UsageError? {
+  guard !Files.exists(folder + "/" + BackupManifest.name) else { return nil }
+  let names = (try? FileReader.names(in: folder, limit: .max)) ?? []
+  let stores = Set(names.compactMap { $0.firstMatch(of: /^(.+)\.\d{8}T\d{6}Z\./).map { String($0.1) } })
+  let lists = stores.sorted().map { StampedName.backups(of: $0, in: folder).suffix(10).reversed() }
+  let commands = lists.flatMap { $0 }.map { restoring(folder + "/" + $0) }
+  guard !commands.isEmpty else { return nil }
+  return .conflict(
+    "'\(folder)' isn't a backup, but has these in it, of each store the newest first:",
+    list: commands)
+}
+
+private func restoring(_ backup: String) -> String {
+  "storescope restore \(ShellQuotes.word(backup)) --rehearse"
+}
+
 /// People name the store that they want back; which of its backups is theirs to choose.
 private func backups(nextTo file: String) -> UsageError {
   let parts = StoreParts(path: Platform.realPath(file) ?? file)
@@ -100,9 +118,7 @@ private func backups(nextTo file: String) -> UsageError {
       "'\(file)' is a file, and 'restore' needs the folder of a backup. None is next to it; '--apply' prints where it puts one."
     )
   }
-  let commands = found.reversed().map {
-    "storescope restore \(ShellQuotes.word(parts.path(of: $0))) --rehearse"
-  }
+  let commands = found.reversed().map { restoring(parts.path(of: $0)) }
   return .conflict(
     "'\(file)' is a file, and 'restore' needs the folder of a backup. Next to it, newest first:",
     list: commands)

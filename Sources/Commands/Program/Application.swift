@@ -115,7 +115,10 @@ package enum Application {
         return try run.run(shell: shell)
       }
       if let command = CommandTable.command(named: word) {
-        return try run(command, Array(words.dropFirst()), shell)
+        let words = Array(words.dropFirst())
+        guard command.name == Command.query.name else { return try run(command, words, shell) }
+        let meant = try InputSQL.meant(words)
+        return try run(meant.command, meant.words, shell)
       }
       if word.hasPrefix("-") {
         throw UsageError.unknownProgramOption(word, known: ["--help", "--version"])

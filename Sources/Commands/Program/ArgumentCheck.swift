@@ -89,7 +89,8 @@ struct ArgumentCheck {
       }
       let name = required[arguments.positionals.count].name
       throw .missingArgument(
-        name, command: command.name, known: name == "ENTITY" ? entities : [])
+        name == "OBJECT" ? "OBJECT, such as Entity/p1 or a title" : name, command: command.name,
+        known: name == "ENTITY" ? entities : [])
     }
     if arguments.positionals.count > command.arguments.count, !(command.arguments.last?.isRepeatable ?? false)
     {
@@ -141,6 +142,10 @@ struct ArgumentCheck {
     }
     if let option = command.options.first(where: { $0.choices.contains(word) }) {
       return "--\(option.name) \(word)"
+    }
+    // `resync STORE push`
+    if let option = command.options.first(where: { $0.name == word && $0.value == nil }) {
+      return "--\(option.name)"
     }
     guard let option = command.options.first(where: { $0.kind == .object }) else { return nil }
     return "--\(option.name) \(ShellQuotes.readable(word))"

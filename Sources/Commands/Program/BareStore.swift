@@ -17,10 +17,6 @@ enum BareStore: Equatable {
   /// The commands on standard input, if there are any.
   case input
 
-  /// How long a pipe may be silent until it counts as one that nobody writes to. Such pipes are what daemons and build
-  /// servers leave as standard input.
-  private static let patience = 3.0
-
   /// - Parameters:
   ///   - words: the store, and what follows.
   ///   - isTerminal: whether a person is there.
@@ -40,7 +36,9 @@ enum BareStore: Equatable {
     if parsed.has(.command) || parsed.has(.file) || isTerminal && !asksOnce {
       self = .shell(words)
     } else {
-      self = !parsed.has(.help) && Self.hasInput(isQuiet: parsed.has(.quiet)) ? .input : .summary
+      self =
+        !parsed.has(.help) && StandardInput.hasCome(quietly: parsed.has(.quiet), Self.noted)
+        ? .input : .summary
     }
   }
 
@@ -106,18 +104,6 @@ enum BareStore: Equatable {
     return names.first { $0.lowercased() == name.lowercased() }
   }
 
-  private static func hasInput(isQuiet: Bool) -> Bool {
-    switch Platform.standardInput {
-    case .terminal, .nothing: return false
-    case .unreadFile: return true
-    case .stream:
-      if Platform.isReadable(0, within: patience) { return true }
-      if !isQuiet {
-        Platform.writeToStandardError(
-          "storescope: no commands on standard input, so this is the summary; 'storescope shell' waits for commands\n"
-        )
-      }
-      return false
-    }
-  }
+  private static let noted =
+    "no commands on standard input, so this is the summary; 'storescope shell' waits for commands"
 }

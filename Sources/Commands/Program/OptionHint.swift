@@ -21,7 +21,7 @@ struct OptionHint {
       throw .unknownOption(
         word, command: command.name, known: known,
         hint: appHint(word, words, command) ?? copyHint(word, words, command)
-          ?? OptionHint(word: word, command: command).hint)
+          ?? fileHint(word, words, command) ?? OptionHint(word: word, command: command).hint)
     }
   }
 
@@ -68,6 +68,17 @@ struct OptionHint {
     let folder = words.last == word ? " FOLDER" : ""
     return
       "Did you mean 'storescope find \(meant.map(ShellQuotes.readable).joined(separator: " "))\(folder)'?"
+  }
+
+  /// The command with `-o`, of one that writes a file.
+  private static func fileHint(_ word: String, _ words: [String], _ command: Command) -> String? {
+    guard copying.contains(word), command.name != Command.fleet.name,
+      let output = command.options.first(where: { $0.option == .output && $0.kind == .file })
+    else { return nil }
+    let name = "--\(OptionName.output.rawValue)"
+    let meant = renaming(word, to: .output, in: words).map { $0 == name ? "-o" : ShellQuotes.readable($0) }
+    let value = words.last == word ? " \(output.value ?? "FILE")" : ""
+    return "Did you mean 'storescope \(command.name) \(meant.joined(separator: " "))\(value)'?"
   }
 
   /// What other tools call them, without the dashes.

@@ -11,13 +11,14 @@ extension Command {
     arguments: [
       .init(
         "NAME|SQL", kind: .query, isOptional: true,
-        help: "saved query or one SELECT; omit to list the saved queries")
+        help: "saved query or one SELECT; - is standard input; omit to list the queries")
     ],
     options: [
       OptionDefinition(
         .param, short: "p", value: "NAME=VALUE", kind: .parameter, isRepeatable: true,
         help: "set the parameter :NAME"),
-      OptionDefinition(.file, short: "f", value: "FILE", kind: .file, help: "run the SQL in this file"),
+      OptionDefinition(
+        .file, short: "f", value: "FILE", kind: .file, help: "run the SQL in this file; - is standard input"),
       OptionDefinition(.list, help: "list the saved queries, as without an argument"),
       OptionDefinition(.show, help: "print the saved query's SQL instead of running it"),
       OptionDefinition(.views, help: "list the views and their columns, or those of the view NAME"),
@@ -51,6 +52,7 @@ extension Command {
         storescope query App.store object-history --param uri=Person/p12
         storescope query App.store "SELECT city, COUNT(*) FROM Person GROUP BY city"
         storescope query App.store -f report.sql --format csv
+        echo 'SELECT COUNT(*) FROM Person' | storescope query App.store
         storescope query App.store --views Person
         storescope query App.store churn --show
       """
@@ -141,7 +143,8 @@ enum SavedQueries {
   /// A query in a file anywhere.
   static func file(_ path: String) throws -> SavedQuery {
     guard path != "-" else {
-      throw UsageError.conflict("'--file' takes a file. SQL on standard input is for 'storescope STORE'.")
+      throw UsageError.conflict(
+        "'--file -' reads standard input outside the shell only, and takes no query beside it.")
     }
     return SavedQuery(name: path, sql: try text(of: path), path: path)
   }

@@ -32,11 +32,12 @@ enum ColumnHint {
     if let path = KeyPathHint(word, sql, views, store)?.sentence { return path }
     // `p.nam`: the column of a view that goes by another name there.
     let last = word.split(separator: ".").last.map(String.init) ?? word
-    if let other = elsewhere(last, views, store) { return other }
+    if let other = elsewhere(last, sql, views, store) { return other }
     guard
-      let near = Suggestion.property(for: word, in: columns) ?? Suggestion.property(for: last, in: columns)
+      let near = Suggestion.likeliest(for: word, in: columns) ?? Suggestion.likeliest(for: last, in: columns)
     else {
-      return isMeantAsText(word, in: sql) ? " A text is written in single quotes: \(quotedText(word))." : ""
+      return isMeantAsText(word, in: sql)
+        ? " A text is written in single quotes: \(quotedText(word))." : list(columns, of: views)
     }
     return near.contains(".")
       ? " Did you mean \(quotedIdentifier(near))? A name with a dot has to be in double quotes."
@@ -74,7 +75,9 @@ enum ColumnHint {
   }
 
   /// Who has what the named views lack: another entity, or a view of links.
-  private static func elsewhere(_ word: String, _ named: [String], _ store: CoreDataStore) -> String? {
+  private static func elsewhere(
+    _ word: String, _ sql: String, _ named: [String], _ store: CoreDataStore
+  ) -> String? {
     let name = word.lowercased()
     let links = ViewNames.links(of: store).filter {
       guard $0.relationship.name.lowercased() == name else { return false }
@@ -84,7 +87,12 @@ enum ColumnHint {
       }
     }
     func hint(_ link: ViewNames.Link) -> String {
-      " '\(link.relationship.name)' of \(link.entity.name) is a to-many relationship: join the view \(link.view), which has the columns source and target."
+      if let statement = joined(link, sql) {
+        return
+          " '\(link.relationship.name)' of \(link.entity.name) is a to-many relationship: write \(statement)"
+      }
+      return
+        " '\(link.relationship.name)' of \(link.entity.name) is a to-many relationship: join the view \(link.view), which has the columns source and target."
     }
     // Another entity may have one of the same name.
     if let link = links.first(where: { named.contains($0.entityView) }) { return hint(link) }
@@ -98,6 +106,35 @@ enum ColumnHint {
       return " '\(word)' is a property of \(names)\(highest.count > 3 ? " and others" : "")."
     }
     return links.first.map(hint)
+  }
+
+  /// The statement, if what it lacks is that an object is among those of the to-many relationship.
+  private static func joined(_ link: ViewNames.Link, _ sql: String) -> String? {
+    let tokens = StatementTokens(sql)
+    let name = link.relationship.name.lowercased()
+    guard tokens.sources(among: [link.entityView]).count == 1,
+      let index = tokens.all.indices.first(where: { tokens.isName($0) && tokens.all[$0].text == name }),
+      ["=", "=="].contains(tokens.text(index + 1)), tokens.text(index - 1) != ".",
+      let value = tokens.operand(beginningAt: index + 2), value.count == 1
+    else { return nil }
+    let written = tokens.source(value)
+    let isKey = tokens.kind(value.lowerBound) == .number
+    guard isKey || written.wholeMatch(of: /'\w+\/p\d+'/) != nil else { return nil }
+    let condition =
+      !isKey
+      ? "targetURI LIKE '%/\(written.dropFirst())" : "target = \(written)"
+    let place = tokens.all[index].range.lowerBound..<tokens.all[value.upperBound].range.upperBound
+    return sql[..<place.lowerBound]
+      + "pk IN (SELECT source FROM \(link.view) WHERE \(condition))" + sql[place.upperBound...]
+  }
+
+  /// What there is instead, of one view.
+  private static func list(_ columns: [String], of views: [String]) -> String {
+    guard views.count == 1, !columns.isEmpty else { return "" }
+    let most = 12
+    let more = columns.count - most
+    return " \(views[0]) has \(columns.prefix(most).joined(separator: ", "))"
+      + (more > 0 ? " and \(more) more; 'query STORE --views \(views[0])' lists them." : ".")
   }
 
   /// The lens's views that the SQL names.

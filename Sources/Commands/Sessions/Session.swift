@@ -10,7 +10,7 @@ import Values
 /// keeps an app from writing, so nothing of it outlives `finish`.
 package final class Session {
   let modelPath: String?
-  package let asOfCommit: Int?
+  package private(set) var asOfCommit: Int?
   private let goesOn: (() -> Bool)?
   /// Where the path leads.
   private(set) var source: StoreSource
@@ -61,6 +61,9 @@ package final class Session {
 
   /// Reads another store in place of this one, which isn't open yet.
   func read(at path: String) { source = StoreSource(at: path) }
+
+  /// Reads the store, which isn't open yet, as it was so many commits ago.
+  func read(asOfCommit commitsAgo: Int) { asOfCommit = commitsAgo }
 
   /// Another store, from whose container the same password may take it.
   func source(of named: String) throws -> StoreSource { try StoreSource(named, password: source.password) }

@@ -248,6 +248,9 @@ package struct HelpTopic: Sendable {
     3 seconds. In a loop over a pipe, name the command so that standard input is left alone: storescope summary STORE.
     'storescope shell STORE' always reads standard input to its end. '-f -' and 'read -' read it, too.
 
+    'storescope query STORE' without SQL runs the SQL on standard input, and lists the saved queries if there is none.
+    'query STORE -' and 'query STORE -f -' always read it.
+
     """)
 
   private static let operations = HelpTopic(

@@ -78,7 +78,7 @@ struct RowOrder {
         command: query(path.sql(Self.quotedIfNeeded), as: "value"))
     }
     return error(
-      ".\(Suggestion.sentence(forProperty: property, in: known))",
+      ".\(Suggestion.sentence(for: property, in: known))",
       "Properties: \(known.prefix(30).joined(separator: ", "))\(known.count > 30 ? " and \(known.count - 30) more" : "")"
     )
   }

@@ -66,7 +66,7 @@ extension Document {
     let most = 30
     let rest = known.count > most ? " and \(known.count - most) more" : ""
     return StoreScopeError(
-      .notFound, "There is no column '\(name)'.\(Suggestion.sentence(forProperty: name, in: known))",
+      .notFound, "There is no column '\(name)'.\(Suggestion.sentence(for: name, in: known))",
       about: name,
       advice: "Columns: \(known.prefix(most).joined(separator: ", "))\(rest)")
   }

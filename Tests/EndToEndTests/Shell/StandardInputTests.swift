@@ -39,6 +39,18 @@ import Testing
     #expect(result.output == summary)
   }
 
+  /// `query` listed the saved queries instead, with exit code 0, so that scripts got wrong data.
+  @Test(arguments: ["", " -", " -f -", " --file=-"]) func queryRunsTheSQL(_ words: String) throws {
+    let result = try sh("echo 'SELECT 1 AS one' | \"$S\" query \"$D\"\(words) --format csv")
+    result.expectDone(words)
+    #expect(result.output == "one\r\n1\r\n" || result.output == "one\n1\n")
+    let two = try sh("printf 'SELECT 1;\\nSELECT 2;\\n' | \"$S\" query \"$D\"\(words) --format csv")
+    two.expectDone(words)
+    #expect(two.output.filter { $0.isNumber } == "1122")
+    let list = try sh("\"$S\" query \"$D\" < /dev/null")
+    #expect(list.output == (try Tool.run(["query", demo.path]).output))
+  }
+
   /// A loop over a list of stores got one answer, as the first call swallowed the list.
   @Test func aLoopOverAFileKeepsItsLines() throws {
     let result = try sh("printf 'a\\nb\\nc\\n' > in; while read line; do \"$S\" \"$D\"; done < in")

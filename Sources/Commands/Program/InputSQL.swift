@@ -1,0 +1,62 @@
+import SystemCalls
+import Values
+
+/// The SQL that `query` is given on standard input, as words of the command line.
+enum InputSQL {
+  private static let limit = 1 << 20
+
+  /// What `query` is asked with its words. Several statements are for the shell, which runs one after the other.
+  static func meant(_ words: [String]) throws -> (command: Command, words: [String]) {
+    let query = Command.query
+    // What is wrong with the words is said by the command.
+    guard let parsed = try? ArgumentParser.parse(words, options: query.allOptions, command: query.name),
+      ![OptionName.help, .list, .show, .views, .functions].contains(where: parsed.has),
+      let isNamed = isNamed(parsed), isNamed || StandardInput.hasCome(quietly: parsed.has(.quiet), noted)
+    else { return (query, words) }
+    let text = try StandardInput.text(limit: limit)
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      guard !isNamed else { throw UsageError.conflict("There is no SQL on standard input.") }
+      return (query, words)
+    }
+    let others = withoutDash(words, isFile: parsed[.file] != nil)
+    guard StatementTokens(text).areSeveral else {
+      // A saved query's name has a line end, too.
+      let sql =
+        text.split(separator: "\n").count > 1 ? text : String(text.filter { $0 != "\n" && $0 != "\r\n" })
+      return (query, others + (others.contains("--") ? [] : ["--"]) + [sql])
+    }
+    let known = Command.shell.allOptions.map(\.option)
+    if let option = parsed.options.keys.first(where: { $0 != .file && !known.contains($0) }) {
+      throw UsageError.conflict(
+        "'--\(option.rawValue)' is for one statement, and there are several on standard input.")
+    }
+    return (.shell, ["-c", text] + others)
+  }
+
+  private static let noted = "no SQL on standard input, so these are the saved queries; '--list' doesn't wait"
+
+  /// Whether `-` stands for it; nil where something else is asked for.
+  private static func isNamed(_ parsed: ParsedArguments) -> Bool? {
+    switch (parsed.positionals.count, parsed[.file]) {
+    case (1, nil): false
+    case (1, "-"): true
+    case (2, nil): parsed.positionals[1] == "-" ? true : nil
+    default: nil
+    }
+  }
+
+  private static func withoutDash(_ words: [String], isFile: Bool) -> [String] {
+    guard let index = words.firstIndex(of: "-") else {
+      return isFile ? words.filter { $0 != "--file=-" && $0 != "-f-" } : words
+    }
+    let first = isFile ? index - 1 : index
+    return Array(words[..<first] + words[(index + 1)...])
+  }
+}
+
+extension StatementTokens {
+  /// Whether something follows the end of a statement.
+  fileprivate var areSeveral: Bool {
+    all.indices.dropLast().contains { text($0) == ";" && text($0 + 1) != ";" }
+  }
+}
