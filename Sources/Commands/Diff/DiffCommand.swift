@@ -116,10 +116,9 @@ extension Command {
         "this is what the newest commit in the WAL changed; '--as-of-commit N' goes back further")
       return newest
     } catch let error as StoreScopeError where error.kind == .lacking {
-      throw StoreScopeError(
-        .lacking,
-        "'diff' without OTHER compares the store with its state before the newest commit in its -wal, and there is none that can be shown",
-        about: session.path, advice: "give another store or a backup: storescope diff STORE OTHER")
+      throw UsageError.conflict(
+        "'diff' needs OTHER here: the WAL has no commit before which the store could be shown, as --as-of-commit would."
+      )
     }
   }
 
