@@ -15,8 +15,9 @@ struct SpeedPage {
 
     Each command runs as a whole process, in turn with the one that it's compared with, its output thrown away. 0.25 is a
     quarter of the other's time; in brackets is storescope's own. Numbers are medians of three runs, of one run above a
-    million objects, after one that doesn't count: files are in the system's cache. Goals are for a million objects and more. Where brackets stand alone, storescope ran
-    once and by itself, for its memory. The last two columns compare the largest size with the next one.
+    million objects, after one that doesn't count: files are in the system's cache. Goals are for a million objects and more.
+    Where brackets stand alone, storescope ran once and by itself, for its memory. The last two columns compare the largest
+    size with the next one.
 
     \(conditions.joined(separator: "\n\n"))
 
