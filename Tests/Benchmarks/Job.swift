@@ -65,7 +65,7 @@ struct Job: Sendable {
       name: "temporary IDs in text and blobs", peer: "grep -c x-coredata of the file", goal: 1,
       profile: """
         half of the samples are in the kernel, which copies the file page by page, and a quarter in SQLite, which finds \
-        the values in them; looking for the URI itself takes a twentieth. `grep` reads 96 KB at a time and knows no values.
+        the values in them; looking for the URI itself takes a twentieth. `grep` reads 96 KB at a time, whatever is in it.
         """,
       command: {
         let rule = ["--rule", "temporary-object-id", "--fail-on", "never"]
@@ -77,7 +77,7 @@ struct Job: Sendable {
       name: "search of a text", peer: "grep -ci of the file", goal: 1,
       profile: """
         two fifths of the samples are in the kernel, which copies the file page by page, and a fifth in SQLite; looking \
-        for the text itself takes a sixteenth. `grep` reads 96 KB at a time and knows no values.
+        for the text itself takes a sixteenth. `grep` reads 96 KB at a time, whatever is in it.
         """,
       command: { ($0, ["search", $1.texts, "nobody wrote this", "--json", "--quiet"]) },
       peerCommand: { shell("grep -ci 'nobody wrote this' '\($0.texts)' || true") }),

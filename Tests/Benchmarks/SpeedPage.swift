@@ -16,8 +16,8 @@ struct SpeedPage {
     Each command runs as a whole process, in turn with the one that it's compared with, its output thrown away. 0.25 is a
     quarter of the other's time; in brackets is storescope's own. Numbers are medians of three runs, of one run above a
     million objects, after one that doesn't count: files are in the system's cache. Goals are for a million objects and more.
-    Where brackets stand alone, storescope ran once and by itself, for its memory. The last two columns compare the largest
-    size with the next one.
+    If only brackets are shown, storescope ran once and alone, for its memory. The last two columns compare the largest size
+    with the next one.
 
     \(conditions.joined(separator: "\n\n"))
 
@@ -46,7 +46,7 @@ struct SpeedPage {
   private var missed: String {
     let rows = table.rows.compactMap(\.missed)
     guard !rows.isEmpty else { return "Every goal is met." }
-    return "## Goals that aren't met\n\nWith what stands in the way, as `perf` shows it:\n\n"
+    return "## Goals that aren't met\n\nWith the reason, as `perf` shows it:\n\n"
       + rows.map { "* \($0)" }.joined(separator: "\n")
   }
 

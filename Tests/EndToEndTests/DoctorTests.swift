@@ -200,7 +200,7 @@ struct DoctorTests {
   @Test func nothingIsSaidTwice() throws {
     let demo = try Demo { try $0.connection.execute("DELETE FROM ZPACKINGITEM WHERE Z_PK IN (1, 2)") }
     let output = try text([demo.path, "--fail-on", "never"])
-    #expect(output.contains("2 objects are missing without a delete in history; last changed at "))
+    #expect(output.contains("2 objects are missing without a delete in history; last changed on "))
     #expect(!output.contains("Objects missing without a delete in history"), "\(output)")
   }
 

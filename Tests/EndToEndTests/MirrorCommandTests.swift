@@ -180,7 +180,7 @@ struct MirrorCommandTests {
     let trace = try run(["trace", demo.path, "Trip/p1"]).output
     // What happened to the object comes first, and not what the store lacks.
     #expect(
-      trace.hasPrefix("Trip/p1 \"Spring in Lisbon\": last changed by app at Apr 18 08:02 UTC"), "\(trace)")
+      trace.hasPrefix("Trip/p1 \"Spring in Lisbon\": last changed by app on Apr 18 at 08:02 UTC"), "\(trace)")
     let last = trace.split(separator: "\n").last ?? ""
     #expect(last.hasPrefix("The store isn't mirrored to CloudKit"), "\(trace)")
   }

@@ -447,7 +447,7 @@ import Testing
     // An option was offered that the command doesn't have, and a text could not be searched.
     let shells = try Tool.run(["completions", new])
     #expect(shells.status == 64 && !shells.errors.contains("--model"), "\(shells.errors)")
-    try Tool.run(["search", store, new]).expectDone()
+    #expect(try Tool.run(["search", store, new]).status == 0)
   }
 
   /// Nothing said whether the model had been looked at.

@@ -22,7 +22,7 @@ struct UsageTests {
       Mistake("redact", "STORE", "--to", "x", says: " -o x'?"),
       Mistake("resync", "STORE", "push", says: "Did you mean '--push'?"),
       Mistake("repair", "STORE", "register", says: "Did you mean 'register-missing'?"),
-      Mistake("history", "STORE", "--since", "2026-02-30", says: "Feb 2026 has 28 days"),
+      Mistake("history", "STORE", "--since", "2026-02-30", says: "the last of Feb 2026 is the 28th"),
       Mistake("trace", "STORE", says: "such as "),
       Mistake("history", "STORE", "--since", "3/4/2026", says: "may be 2026-03-04 or 2026-04-03"),
       Mistake("rows", "STORE", "Trip", "--limt", "3", says: "Did you mean '--limit'?"),

@@ -19,6 +19,6 @@ struct MissingDay {
       - ISO8601.days(year: year, month: month, day: 1)
     guard !(1...length).contains(day) else { return nil }
     sentence =
-      "there is no such day; \(DateText.months[Int(month) - 1]) \(match.1) has \(length) days."
+      "there is no such day; the last of \(DateText.months[Int(month) - 1]) \(match.1) is the \(length)\(length == 31 ? "st" : "th")."
   }
 }

@@ -1,7 +1,7 @@
 import SystemCalls
 import Values
 
-/// Standard input as a program meets it that wasn't told to read it: it may be somebody else's, or nobody's.
+/// Standard input as a program meets it that wasn't asked to read it: it may be somebody else's, or nobody's.
 enum StandardInput {
   /// How long a pipe may be silent until it counts as one that nobody writes to. Such pipes are what daemons and build
   /// servers leave as standard input.

@@ -144,7 +144,7 @@ enum SavedQueries {
   static func file(_ path: String) throws -> SavedQuery {
     guard path != "-" else {
       throw UsageError.conflict(
-        "'--file -' reads standard input outside the shell only, and takes no query beside it.")
+        "'--file -' reads standard input outside the shell only, and takes no other query.")
     }
     return SavedQuery(name: path, sql: try text(of: path), path: path)
   }

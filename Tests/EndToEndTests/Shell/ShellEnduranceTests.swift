@@ -80,9 +80,16 @@ import Testing
       "SELECT COUNT(*) FROM pending;", "doctor", "pending", "trace Trip/p1", "history --by author",
     ] {
       for _ in 0..<3 { try session.run(line) }
-      let (memory, files) = (session.memory, session.openFiles)
-      for _ in 0..<10 { try session.run(line) }
-      #expect(session.memory < memory + 3_000_000, "\(line): \(memory) \(session.memory)")
+      let files = session.openFiles
+      // What the C library keeps for each thread differs from run to run, and then stays. What is kept by mistake grows in
+      // each ten runs.
+      var growth: [Int] = []
+      repeat {
+        let memory = session.memory
+        for _ in 0..<10 { try session.run(line) }
+        growth.append(session.memory - memory)
+      } while growth.count < 4 && growth[growth.count - 1] >= 3_000_000
+      #expect(growth[growth.count - 1] < 3_000_000, "\(line): \(growth)")
       #expect(session.openFiles == files, "\(line)")
       session.forget()
     }
