@@ -265,6 +265,7 @@ int fileno(FILE *stream);
 #define SIGINT 2
 #define SIGQUIT 3
 #define SIGTERM 15
+#define SIGCHLD 20
 #define SIGTSTP 18
 #define SIGPIPE 13
 typedef unsigned int sigset_t;
@@ -299,8 +300,9 @@ int setrlimit(int resource, const struct rlimit *_Nonnull limits);
 struct timeval { long tv_sec; int tv_usec; };
 struct rusage { struct timeval ru_utime; struct timeval ru_stime; long ru_maxrss; };
 
-// wait4(2), kill(2), pipe(2), alarm(3), posix_spawn(2)
-pid_t wait4(pid_t process, int *_Nullable status, int options, struct rusage *_Nullable usage);
+// waitpid(2), kill(2), pipe(2), alarm(3), posix_spawn(2)
+pid_t waitpid(pid_t process, int *_Nullable status, int options);
+#define WNOHANG 0x00000001
 #define SIGABRT 6
 #define SIGKILL 9
 int kill(pid_t process, int signal);
