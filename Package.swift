@@ -47,8 +47,8 @@ let queries = [
 
 // The files of Queries/fleet/, which it embeds too.
 let fleetQueries = [
-  "health", "common-findings", "blocked-by-cause", "wiped-by-next-launch", "pending-ages",
-  "pending-by-reason",
+  "health", "common-findings", "blocked-by-cause", "blocked-stores", "wiped-by-next-launch",
+  "pending-ages", "pending-by-reason",
   "errors-by-week", "history-growth", "model-versions", "framework-versions", "largest-entities",
   "writers-without-author", "duplicate-stores", "outliers", "failures-by-kind",
 ]

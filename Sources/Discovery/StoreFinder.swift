@@ -65,7 +65,7 @@ package final class StoreFinder {
       let verb = Sentence.form(elsewhere, "is", "are")
       try skip(
         path, because: "\(files) in it \(verb) in iCloud only, and searching would download them",
-        mayBeStore: false)
+        mayBeStore: false, isContainer: true)
     }
     guard skipped > Self.mostSkipped else { return }
     let more = Sentence.count(skipped - Self.mostSkipped, "more place")
@@ -204,7 +204,7 @@ package final class StoreFinder {
         // What a link leads to is found where it is.
         guard let status = FileStatus(ofLink: path) else { continue }
         do {
-          if try isLeftInCloud(path, status) { continue }
+          if try isLeftInCloud(path, status, around.owner) { continue }
           if status.kind == .folder, !Candidate.isPartOfStore(name), !virtual.contains(status.identity) {
             if place.depth < Self.deepest {
               folders.append(Place(path: path, depth: place.depth + 1, around: around))
@@ -225,10 +225,13 @@ package final class StoreFinder {
     "is in iCloud only, and reading it would download it; download it in Finder, and search again"
 
   /// Names what may be a store, a part of one, or an archive, and counts the rest.
-  private func isLeftInCloud(_ path: String, _ status: FileStatus) throws -> Bool {
+  private func isLeftInCloud(_ path: String, _ status: FileStatus, _ owner: Owner) throws -> Bool {
     if isElsewhere(status) {
-      if status.kind == .folder || Candidate.isCalledLikeStore(path) || Candidate.isArchive(path) {
-        try skip(path, because: "it \(Self.inCloud)", mayBeStore: status.kind == .file)
+      let isContainer = status.kind == .folder || Candidate.isArchive(path)
+      if isContainer || Candidate.isCalledLikeStore(path) {
+        try skip(
+          path, because: "it \(Self.inCloud)", mayBeStore: status.kind == .file, owner: owner,
+          isContainer: isContainer)
       } else {
         elsewhere += 1
       }
@@ -237,7 +240,7 @@ package final class StoreFinder {
     guard status.kind == .file, Candidate.isLikely(path, size: status.size) else { return false }
     for suffix in SideFiles.suffixes where suffix != "-shm" {
       if let side = FileStatus(ofLink: path + suffix), isElsewhere(side) {
-        try skip(path, because: "its \(suffix) \(Self.inCloud)")
+        try skip(path, because: "its \(suffix) \(Self.inCloud)", owner: owner)
         return true
       }
     }

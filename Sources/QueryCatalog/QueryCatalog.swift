@@ -28,6 +28,7 @@ package enum QueryCatalog {
     query("health", PackageResources.health_sql),
     query("common-findings", PackageResources.common_findings_sql),
     query("blocked-by-cause", PackageResources.blocked_by_cause_sql),
+    query("blocked-stores", PackageResources.blocked_stores_sql),
     query("wiped-by-next-launch", PackageResources.wiped_by_next_launch_sql),
     query("pending-ages", PackageResources.pending_ages_sql),
     query("pending-by-reason", PackageResources.pending_by_reason_sql),

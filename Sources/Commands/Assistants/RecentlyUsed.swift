@@ -12,7 +12,13 @@ struct RecentlyUsed<Element> {
     return elements.last
   }
 
-  mutating func add(_ element: Element) { elements = elements.suffix(most - 1) + [element] }
+  /// Lets go of one if there are as many as there may be: before another one is made, so that there are never more.
+  mutating func makeRoom() { elements.removeFirst(max(0, elements.count - most + 1)) }
+
+  mutating func add(_ element: Element) {
+    makeRoom()
+    elements.append(element)
+  }
 
   mutating func removeAll(where isMeant: (Element) -> Bool) { elements.removeAll(where: isMeant) }
 }

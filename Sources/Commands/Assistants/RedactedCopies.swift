@@ -28,6 +28,7 @@ final class RedactedCopies {
       return known.source
     }
     copies.removeAll { $0.original == location }
+    copies.makeRoom()
     let copy = try make(original, state)
     copies.add(copy)
     return copy.source

@@ -111,7 +111,7 @@ private struct FleetDiffDocument {
 
   private var blocks: [Document.Block] {
     guard !comparison.isEmpty else {
-      return [.text("No difference: \(Sentence.count(comparison.same, "store")) with the same findings.")]
+      return [.text(sameness)]
     }
     var blocks: [Document.Block] = [.text(summary)]
     let outcomes = outcomes.filter { $0.1.before != $0.1.after }
@@ -142,6 +142,15 @@ private struct FleetDiffDocument {
       ]
     }
     return blocks + [.heading("Stores"), .table(stores)]
+  }
+
+  /// `No difference: 5 stores with the same findings; 1 address couldn't be examined in either run.`
+  private var sameness: String {
+    let (stores, unread) = (comparison.same - comparison.sameUnread, comparison.sameUnread)
+    let unexamined =
+      unread > 0
+      ? "; \(Sentence.count(unread, "address", "addresses")) couldn't be examined in either run" : ""
+    return "No difference: \(Sentence.count(stores, "store")) with the same findings\(unexamined)."
   }
 
   /// `2 new findings, 1 finding gone, 1 new store; 3 stores in both runs.`

@@ -37,6 +37,7 @@ struct FleetRun {
     }
     let results = try FleetFolder(
       folder, heading: heading(words), rights: includesValues ? .own : .ordinary)
+    let before = (places.map(\.address) + skipped.map(\.address)).count(where: results.has)
     for place in skipped where !results.has(place.address) {
       let answer = FleetTask.Answer.record.bytes(Self.failure(place), address: place.address)
       try results.add(answer, of: place.address)
@@ -55,7 +56,10 @@ struct FleetRun {
     } each: {
       tally.add($0, $1)
     }
-    return outcome(tally, files)
+    return outcome(
+      tally, files,
+      resumed: before > 0
+        ? "Resumed: \(Sentence.number(before)) of \(Sentence.count(total, "store")) were done already." : nil)
   }
 
   // MARK: - Stores
@@ -121,7 +125,9 @@ struct FleetRun {
         pace.add()
         let address = item.place.address
         switch result {
-        case .success(let record): try results.add(record, of: address)
+        case .success(let record) where StoreRecord.isWhole(record, of: address):
+          try results.add(record, of: address)
+        case .success: try results.add(task.answer.bytes(.incomplete, address: address), of: address)
         case .failure(let failure):
           try results.add(task.answer.bytes(failure, address: address), of: address)
         }
@@ -131,9 +137,12 @@ struct FleetRun {
 
   // MARK: - Result
 
-  private func outcome(_ tally: FleetTally, _ files: [FleetFolder.Files]) -> Outcome {
+  /// - Parameter resumed: a sentence; nil if nothing was done before.
+  private func outcome(_ tally: FleetTally, _ files: [FleetFolder.Files], resumed: String?) -> Outcome {
     let quoted = ShellQuotes.word(folder)
-    var blocks: [Document.Block] = [.text(tally.sentence)]
+    var blocks: [Document.Block] = [resumed, tally.sentence, tally.causeSentence].compactMap {
+      $0.map { Document.Block.text($0) }
+    }
     if let failures = tally.failureSentence { blocks.append(.text(failures)) }
     blocks += [
       .text(""), .text("The files are in '\(folder)'; \(FleetFolder.manifestName) explains their columns."),
@@ -168,6 +177,10 @@ struct FleetTally {
   private(set) var failed = 0
   private var outcomes: [String: Int] = [:]
   private var failures: [String: Int] = [:]
+  /// The first error of each blocked store, by its title.
+  private var causes = Tallies<String, Int>()
+  /// Whether the store whose findings follow is blocked, and has no cause yet.
+  private var lacksCause = false
 
   mutating func add(_ dataset: Dataset, _ lines: ArraySlice<UInt8>) {
     for line in lines.split(separator: 0x0A) {
@@ -175,6 +188,12 @@ struct FleetTally {
       if let outcome = row["outcome"]?.text {
         stores += 1
         outcomes[outcome, default: 0] += 1
+        lacksCause = outcome == Health.blocked.rawValue
+      } else if row["rule"] != nil {
+        guard lacksCause, row["severity"]?.text == Severity.error.rawValue, let title = row["title"]?.text
+        else { continue }
+        causes.update(title, default: 0) { $0 += 1 }
+        lacksCause = false
       } else if let failure = row["failure"]?.text {
         failed += 1
         failures[failure, default: 0] += 1
@@ -190,12 +209,21 @@ struct FleetTally {
     return "\(Sentence.count(stores, "store")): \(parts.isEmpty ? "none" : parts.joined(separator: ", "))."
   }
 
+  /// Why stores are blocked, if it is the same for most of them.
+  var causeSentence: String? {
+    let blocked = outcomes[Health.blocked.rawValue] ?? 0
+    guard let (title, count) = causes.sorted.first, 2 * count > blocked else { return nil }
+    let share = count == blocked ? "" : ", in \(Sentence.number(count)) of \(Sentence.number(blocked))"
+    return "Why sync is blocked\(share): \(title)."
+  }
+
   var failureSentence: String? {
     guard failed > 0 else { return nil }
     let kinds = StoreFailure.Kind.allCases.compactMap { kind in
       failures[kind.rawValue].map { "\(Sentence.number($0)) \(StoreFailure.words(kind))" }
     }
-    return "\(Sentence.number(failed)) more couldn't be read: \(kinds.joined(separator: ", "))."
+    return
+      "\(Sentence.number(failed)) more couldn't be read: \(kinds.joined(separator: ", ")); \(Dataset.failures.fileName()) lists them."
   }
 
   var outcomesValue: DataValue {

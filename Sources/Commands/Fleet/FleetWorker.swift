@@ -129,7 +129,7 @@ struct FleetWorker {
   ) throws -> [(String, Document?)] {
     let progress = Progress(isShown: false)
     let identity = try session.identity()
-    let cautions = try FileCautions(session.opened())
+    let cautions = try StoreExamination.part { try FileCautions(session.opened()) }
     return try [
       (
         "summary",
@@ -144,7 +144,12 @@ struct FleetWorker {
           command: "doctor", store: identity, fields: DoctorDocument.fields(store.diagnosis),
           payload: "findings")
       ),
-      ("pending", StoreExamination.part { try pending(store, identity, cautions) }),
+      (
+        "pending",
+        cautions.flatMap { cautions in
+          try StoreExamination.part { try pending(store, identity, cautions) }
+        }
+      ),
       (
         "size",
         store.size.flatMap { size in

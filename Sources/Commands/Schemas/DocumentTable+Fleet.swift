@@ -114,8 +114,17 @@ extension DocumentTable {
               .init("launchWipes", .bool, "whether the app's next launch deletes its data"),
               .init("errors", .integer, "errors found"), .init("warnings", .integer, "warnings found"),
               .init("pending", .integer, "pending changes"), .init("lastChange", .date, "its newest change"),
+              .init("cause", .text.orNull, "its worst finding in a few words; null if it has none"),
               .init("report", .text.orNull, "the page about it next to this one; null if there is none"),
             ])), "the stores that are worst off"),
+      .init(
+        "unreadable",
+        .list(
+          .object([
+            .init("address", .text, "its address"),
+            .init("failure", .words(StoreFailure.Kind.self), "why"),
+            .init("message", .text.orNull, "what happened; null unless values are included"),
+          ])), "the first of the addresses that couldn't be examined"),
     ])
 
   private static let pendingOfFleet: [Shape.Key] = [

@@ -30,6 +30,8 @@ package struct FleetComparison {
   package private(set) var changes: [Change] = []
   package private(set) var trends = Tallies<String, Trend>()
   package private(set) var (before, after, same) = (0, 0, 0)
+  /// How many of `same` couldn't be examined in either run.
+  package private(set) var sameUnread = 0
   /// By outcome or failure.
   package private(set) var outcomes = Tallies<String, (before: Int, after: Int)>()
 
@@ -55,6 +57,7 @@ package struct FleetComparison {
     var address: Address
     var outcome: String
     var uuid: String?
+    var isUnread = false
   }
 
   /// All addresses of a run in their order: its stores, and what couldn't be examined.
@@ -80,7 +83,7 @@ package struct FleetComparison {
       }
       guard let row = failures.current else { return nil }
       try failures.advance()
-      return State(address: row.address, outcome: row.text("failure") ?? "unknown")
+      return State(address: row.address, outcome: row.text("failure") ?? "unknown", isUnread: true)
     }
   }
 
@@ -139,6 +142,7 @@ package struct FleetComparison {
 
   private mutating func note(_ a: State, _ b: State) {
     same += 1
+    if a.isUnread, b.isUnread { sameUnread += 1 }
     guard a.outcome != b.outcome else { return }
     changes.append(
       Change(

@@ -162,6 +162,7 @@ package struct ChildPool<Item> {
     if let failure = run.failure { return .failure(failure) }
     switch end {
     case .outOfMemory: return .failure(.outOfMemory(limit: memory))
+    case .unknown: return .failure(StoreFailure(.crashed, "Ended, and the system doesn't show how"))
     case .killed(let signal):
       return .failure(StoreFailure(.crashed, "Was killed by signal \(signal)", signal: signal))
     case .exited(let code):

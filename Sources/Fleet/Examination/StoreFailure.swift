@@ -21,6 +21,9 @@ package struct StoreFailure: Error, Sendable, Equatable {
     self.exitCode = exitCode
   }
 
+  /// Of a process that ended as if all were well.
+  package static let incomplete = StoreFailure(.crashed, "Ended before all its rows were written")
+
   package static func outOfMemory(limit: Int64) -> StoreFailure {
     StoreFailure(.outOfMemory, "Needed more than \(Sentence.size(limit)) of memory")
   }

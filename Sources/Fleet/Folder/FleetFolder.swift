@@ -7,7 +7,7 @@ package import Values
 /// The folder that a run over many stores writes to. What each store adds is in a journal until all are done; then the
 /// files are made of it, in the order of addresses, so that neither the order of the work nor a stop in between shows.
 package final class FleetFolder {
-  private static let journalName = "unfinished.ndjson"
+  static let journalName = "unfinished.ndjson"
   package static let manifestName = "manifest.json"
   private static let queriesName = "queries"
   private static let finalNames = [LoadScript.name, SparkSchemas.name, manifestName]
@@ -86,11 +86,7 @@ package final class FleetFolder {
     let now = Platform.monotonicSeconds()
     let syncs = now - lastSync > Self.secondsBetweenSyncs
     if syncs { lastSync = now }
-    guard let newline = record.firstIndex(of: 0x0A),
-      let heading = StoreRecord.heading(record[..<newline]), Address(heading.address) == Address(address),
-      case let place = StoreRecord.Place(start: end + Int64(newline) + 1, counts: heading.counts),
-      place.end == end + Int64(record.count)
-    else {
+    guard let place = StoreRecord.place(of: record, about: address, at: end) else {
       throw StoreScopeError(.failed, "What was found out about '\(address)' is incomplete", about: address)
     }
     try folder.append(record, syncs: syncs)
@@ -109,10 +105,12 @@ package final class FleetFolder {
     fileprivate init(_ dataset: Dataset) { self.dataset = dataset }
   }
 
+  private static let told = [Dataset.stores, .findings, .failures].map(\.name)
+
   /// Writes all files, the manifest last, and takes the journal away.
   /// - Parameters:
   ///   - largest: bytes of a file at which a dataset goes on in another one.
-  ///   - each: called with each line of the datasets `stores` and `failures`.
+  ///   - each: called with the lines of each store in the datasets `stores`, `findings` and `failures`, in this order.
   package func finish(
     largest: Int64 = 1 << 30, version: String, progress: (Int) -> Void,
     each: (Dataset, ArraySlice<UInt8>) throws -> Void
@@ -129,7 +127,7 @@ package final class FleetFolder {
       for (writer, count) in zip(writers, place.counts) where count > 0 {
         let lines = content[start..<start + count]
         try writer.add(lines)
-        if [Dataset.stores.name, Dataset.failures.name].contains(writer.result.dataset.name) {
+        if Self.told.contains(writer.result.dataset.name) {
           try each(writer.result.dataset, lines)
         }
         start += count

@@ -19,6 +19,20 @@ package struct StoreRecord {
     bytes = Array((JSONText.compact(heading) + "\n").utf8) + content
   }
 
+  /// Whether a process wrote that store's record to its end.
+  package static func isWhole(_ bytes: [UInt8], of address: String) -> Bool {
+    place(of: bytes, about: address, at: 0) != nil
+  }
+
+  /// Where the parts of a record are if it begins there; nil if it isn't that store's, or not whole.
+  static func place(of bytes: [UInt8], about address: String, at start: Int64) -> Place? {
+    guard let newline = bytes.firstIndex(of: 0x0A), let heading = Self.heading(bytes[..<newline]),
+      Address(heading.address) == Address(address)
+    else { return nil }
+    let place = Place(start: start + Int64(newline) + 1, counts: heading.counts)
+    return place.end == start + Int64(bytes.count) ? place : nil
+  }
+
   /// Where the parts of a record are in the journal.
   struct Place {
     /// Of the first dataset's lines.

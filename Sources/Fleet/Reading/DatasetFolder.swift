@@ -17,12 +17,18 @@ package struct DatasetFolder: Sendable {
         advice: "write one with 'storescope fleet PATH… --to FOLDER'")
     }
     names = try FileReader.names(in: path)
+    let isFinished = names.contains(FleetFolder.manifestName)
+    guard isFinished || !names.contains(FleetFolder.journalName) else {
+      throw StoreScopeError(
+        .lacking, path, "has an unfinished run",
+        advice: "run the same 'storescope fleet PATH… --to FOLDER' again; it resumes the run")
+    }
     let stores = Dataset.stores.fileName()
     guard names.contains(stores) else {
       throw StoreScopeError(
         .foreign, path, "has no \(stores)", advice: "write it with 'storescope fleet PATH… --to FOLDER'")
     }
-    guard names.contains(FleetFolder.manifestName) else {
+    guard isFinished else {
       throw StoreScopeError(
         .lacking, path, "isn't finished: it has no \(FleetFolder.manifestName)",
         advice: "run the same 'storescope fleet PATH… --to FOLDER' again; it goes on where it ended")

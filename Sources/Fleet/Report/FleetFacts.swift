@@ -64,11 +64,21 @@ package struct FleetFacts {
     package var pending: Int
     package var isWiped: Bool
     package var lastChange: CoreDataDate?
+    /// The title of its worst finding; of several, the doctor's first.
+    package var cause: String?
 
     /// The worst first.
     fileprivate var order: [Int] {
       [-(Health.allCases.firstIndex(of: health) ?? 0), isWiped ? 0 : 1, -errors, -pending, -warnings]
     }
+  }
+
+  /// What couldn't be examined.
+  package struct Unread: Sendable {
+    package var address: String
+    package var failure: String
+    /// Nil if values are hidden: it may have names of people's files.
+    package var message: String?
   }
 
   package var stores = 0
@@ -95,6 +105,8 @@ package struct FleetFacts {
   package var growth = CountChart.Series("changes")
 
   package private(set) var worst: [Listed] = []
+  /// The first ones.
+  package private(set) var unread: [Unread] = []
   private let mostListed: Int
 
   /// - Parameters:
@@ -106,7 +118,15 @@ package struct FleetFacts {
     mostListed = limit
     try readStores(folder, privacy, progress)
     var rows = try folder.rows(.failures)
-    try rows.forEach { failures.update($0.text("failure") ?? "unknown", default: 0) { $0 += 1 } }
+    try rows.forEach { row in
+      let failure = row.text("failure") ?? "unknown"
+      failures.update(failure, default: 0) { $0 += 1 }
+      guard unread.count < mostListed else { return }
+      unread.append(
+        Unread(
+          address: privacy.path(row.address.text), failure: failure,
+          message: privacy.showsValues ? row.text("message") : nil))
+    }
     rows = try folder.rows(.events)
     try rows.forEach { row in
       progress("reading events")
@@ -151,13 +171,21 @@ package struct FleetFacts {
     try rows.forEach { row in
       progress("reading stores")
       let version = Version(app: privacy.program(row.text("app")), version: row.text("appVersion"))
-      add(store: row, version, privacy)
       var seen: Set<String> = []
-      try findings.forEach(of: row.address) { add(finding: $0, version, &seen) }
+      var cause: (severity: Severity, title: String)?
+      try findings.forEach(of: row.address) { finding in
+        guard let (severity, title) = add(finding: finding, version, &seen),
+          cause.map({ severity > $0.severity }) ?? true
+        else { return }
+        cause = (severity, title)
+      }
+      add(store: row, version, cause: cause?.title, privacy)
     }
   }
 
-  private mutating func add(store row: DatasetRow, _ version: Version, _ privacy: ReportPrivacy) {
+  private mutating func add(
+    store row: DatasetRow, _ version: Version, cause: String?, _ privacy: ReportPrivacy
+  ) {
     let health = row.text("outcome").flatMap(Health.init(rawValue:)) ?? .needsAttention
     stores += 1
     self.health[health, default: 0] += 1
@@ -184,7 +212,7 @@ package struct FleetFacts {
       Listed(
         storeID: String((row.text("storeId") ?? "").prefix(64)), address: privacy.path(row.address.text),
         version: version, health: health, errors: row.count("errors"), warnings: row.count("warnings"),
-        pending: waiting, isWiped: isWiped, lastChange: last))
+        pending: waiting, isWiped: isWiped, lastChange: last, cause: cause))
     if worst.count > 2 * mostListed + 1000 { sortWorst() }
   }
 
@@ -196,12 +224,16 @@ package struct FleetFacts {
     worst = Array(worst.prefix(mostListed))
   }
 
-  private mutating func add(finding row: DatasetRow, _ version: Version, _ seen: inout Set<String>) {
-    guard let id = row.text("rule") else { return }
+  /// - Returns: how bad it is, and its rule in a few words; nil if it has no rule.
+  private mutating func add(
+    finding row: DatasetRow, _ version: Version, _ seen: inout Set<String>
+  ) -> (Severity, String)? {
+    guard let id = row.text("rule") else { return nil }
     let isFirst = seen.insert(id).inserted
     let known = RuleRegistry.rule(id)?.header
     let severity = row.text("severity").flatMap(Severity.init(rawValue:)) ?? known?.severity ?? .info
-    rules.update(id, default: RuleFacts(severity: severity, title: known?.title ?? row.text("title") ?? id)) {
+    let title = known?.title ?? row.text("title") ?? id
+    rules.update(id, default: RuleFacts(severity: severity, title: title)) {
       $0.occurrences += row.count("count")
       // A rule's findings may have another severity than usual.
       $0.severity = max($0.severity, severity)
@@ -209,6 +241,7 @@ package struct FleetFacts {
       $0.stores += 1
       $0.versions.update(version, default: 0) { $0 += 1 }
     }
+    return (severity, title)
   }
 
   // MARK: - Sync and history

@@ -95,15 +95,21 @@ extension FleetReport {
       fix: header?.remedy ?? "not known to this version of storescope.",
       pairs: (header.map { [("Why it matters", $0.why), ("Next launch", $0.nextLaunch)] } ?? [])
         + [("Rule", id)],
-      table: PageTable(
-        caption: "By app version",
-        columns: [.init("app version"), .init("stores", isNumber: true), .init("share")],
-        rows: rule.versions.sorted.prefix(Self.mostRows).map { version, stores in
-          let all = facts.versions.values[version]?.values.reduce(0, +) ?? 0
-          return [
-            .name(version.label), .count(stores), .text(Sentence.percent(Int64(stores), of: Int64(all))),
-          ]
-        }, more: Self.more(rule.versions.values.count)))
+      table: tableOfVersions(rule))
+  }
+
+  /// Nil if no version is recorded.
+  private func tableOfVersions(_ rule: FleetFacts.RuleFacts) -> PageTable? {
+    guard Array(rule.versions.values.keys) != [FleetFacts.Version()] else { return nil }
+    return PageTable(
+      caption: "By app version",
+      columns: [.init("app version"), .init("stores", isNumber: true), .init("share")],
+      rows: rule.versions.sorted.prefix(Self.mostRows).map { version, stores in
+        let all = facts.versions.values[version]?.values.reduce(0, +) ?? 0
+        return [
+          .name(version.label), .count(stores), .text(Sentence.percent(Int64(stores), of: Int64(all))),
+        ]
+      }, more: Self.more(rule.versions.values.count))
   }
 
   /// More rows than these are for SQL.
@@ -145,7 +151,18 @@ extension FleetReport {
             columns: [.init("failure"), .init("addresses", isNumber: true)],
             rows: facts.failures.sorted.map { [.text(StoreFailure.words(of: $0.key)), .count($0.value)] },
             emptyText: "All addresses could be examined.")),
-      ])
+      ] + (facts.unread.isEmpty ? [] : [.table(unreadTable)]))
+  }
+
+  private var unreadTable: PageTable {
+    PageTable(
+      caption:
+        "Each of these addresses (\(Sentence.number(facts.unread.count)) of \(Sentence.number(facts.failed)))",
+      columns: [.init("address"), .init("failure")] + (origin.showsValues ? [.init("reason")] : []),
+      rows: facts.unread.map { unread in
+        [.name(unread.address), .text(StoreFailure.words(of: unread.failure))]
+          + (origin.showsValues ? [.text(unread.message ?? "")] : [])
+      })
   }
 
   private static let mostBars = 12
@@ -169,7 +186,7 @@ extension FleetReport {
           PageTable(
             caption: "The worst first (\(Sentence.number(facts.worst.count)) of \(Sentence.number(needing)))",
             columns: [
-              .init("store"), .init("health"), .init("errors", isNumber: true),
+              .init("store"), .init("health"), .init("worst finding"), .init("errors", isNumber: true),
               .init("warnings", isNumber: true), .init("pending", isNumber: true), .init("app version"),
               .init("newest timestamp"),
             ],
@@ -178,6 +195,7 @@ extension FleetReport {
               return [
                 pages[store.storeID].map { .link(name, to: $0) } ?? .name(name),
                 .badge(store.isWiped ? "Wiped next" : store.health.word, store.health.tone),
+                .text(store.cause ?? ""),
                 .count(store.errors),
                 .count(store.warnings), .count(store.pending), .name(store.version.label),
                 .optional(store.lastChange),

@@ -204,8 +204,14 @@ package struct FleetReport {
               "outcome": .text(store.health.rawValue), "launchWipes": .bool(store.isWiped),
               "errors": .count(store.errors), "warnings": .count(store.warnings),
               "pending": .count(store.pending), "lastChange": .optional(store.lastChange),
-              "report": .optional(pages[store.storeID]),
+              "cause": .optional(store.cause), "report": .optional(pages[store.storeID]),
             ]
+          })),
+      .init(
+        "unreadable",
+        .array(
+          facts.unread.map {
+            ["address": .text($0.address), "failure": .text($0.failure), "message": .optional($0.message)]
           })),
     ]
   }

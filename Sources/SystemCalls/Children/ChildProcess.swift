@@ -15,6 +15,8 @@ package final class ChildProcess {
     case killed(signal: Int32)
     /// It got no more memory, and said so.
     case outOfMemory
+    /// Nobody kept how it ended.
+    case unknown
   }
 
   private let process: Int32
@@ -142,8 +144,7 @@ package final class ChildProcess {
       if result == process {
         known = end(status)
       } else if result < 0, errno != EINTR {
-        // Nobody keeps how it ended, as whoever started this process wanted it; what it wrote shows whether it is whole.
-        known = .exited(0)
+        known = .unknown
       } else {
         guard Platform.monotonicSeconds() < limit else { break }
         usleep(pause)

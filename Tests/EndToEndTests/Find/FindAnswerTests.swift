@@ -186,6 +186,26 @@ struct FindAnswerTests {
     #expect(FileStatus.isDataless(flags: 0x4000_0020) && !FileStatus.isDataless(flags: 0x20))
   }
 
+  /// `fleet --app` left out what is in iCloud only: a folder or an archive there may have stores of any app, and a store is
+  /// its app's.
+  @Test func whatIsInICloudOnlyIsWhose() throws {
+    let folder = try simulator()
+    let app = Self.container + "/Library/Application Support"
+    try folder.write(try FindRun.store(), to: "\(app)/Cloud.store")
+    try folder.write(try FindRun.store(), to: "Old.zip")
+    try folder.write(Array("photo".utf8), to: "Photo")
+    let remote = Set(["\(app)/Cloud.store", "Old.zip", "Photo"].compactMap { FileIdentity(folder.path($0)) })
+    var skipped: [String: SkippedPlace] = [:]
+    let finder = StoreFinder(
+      .init(found: { _ in }, skipped: { skipped[$0.address] = $0 }),
+      isElsewhere: { remote.contains($0.identity) })
+    try finder.look(at: folder.path)
+    let store = try #require(skipped[folder.path("\(app)/Cloud.store")])
+    #expect(store.owner.app == FindPlace.app && !store.isContainer)
+    #expect(skipped[folder.path("Old.zip")]?.isContainer == true)
+    #expect(skipped[folder.path]?.isContainer == true)
+  }
+
   /// It suggested to unpack the archive, but not that the password given is of no use.
   @Test func aPasswordIsForBackupsOnly() throws {
     let folder = try TemporaryFolder("answers")

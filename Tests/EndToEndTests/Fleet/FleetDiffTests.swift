@@ -77,6 +77,10 @@ struct FleetDiffTests {
     let same = try diff("after", "after", "--exit-code")
     #expect(same.status == 0)
     #expect(same.output == "No difference: 5 stores with the same findings.\n")
+    // The one that nobody could read was counted as a store with the same findings.
+    #expect(
+      try diff("before", "before").output
+        == "No difference: 4 stores with the same findings; 1 address couldn't be examined in either run.\n")
     #expect(try diff("before").status == 64)
     #expect(try diff("before", "after", "--format", "html").status == 64)
   }

@@ -84,6 +84,30 @@ import Testing
       #expect(failures.count { $0["failure"] as? String == "timedOut" } == 1, "\(failures)")
     }
 
+    /// Whoever starts this program may have it ignore the ends of its processes, as some supervisors do: then nobody keeps
+    /// how they ended, and one store that crashed ended the whole run.
+    @Test func endsAreKnownWhoeverStartedIt() throws {
+      let place = try FleetPlace()
+      let target = try TemporaryFolder("fleet-ignoring")
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = [
+        "--ignore-signal=CHLD", Tool.path, "fleet", place.folder.path, "--to", target.path("out"),
+        "--jobs", "1",
+      ]
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      var killed: Int32?
+      while process.isRunning, killed == nil { killed = Self.child(of: process.processIdentifier) }
+      if let killed { kill(killed, SIGKILL) }
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      let failures = try FleetPlace.rows("failures", in: target.path("out"))
+      let crash = try #require(failures.first { $0["failure"] as? String == "crashed" }, "\(failures)")
+      #expect(crash["signal"] as? Int == 9)
+    }
+
     /// Nil until it is another program: before that, the system makes the one that starts it wait for it.
     private static func child(of process: Int32) -> Int32? {
       let path = "/proc/\(process)/task/\(process)/children"

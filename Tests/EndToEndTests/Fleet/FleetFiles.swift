@@ -20,7 +20,7 @@ struct FleetFiles {
   /// In the order of addresses, as the program writes them.
   mutating func add(
     _ address: String, outcome: String = "healthy", uuid: String? = nil, rules: [String] = [],
-    _ more: Row = [:]
+    severity: String = "error", _ more: Row = [:]
   ) {
     let key: Row = ["storeId": Self.id(stores.count + 1), "address": address]
     let store: Row = key.merging(["outcome": outcome, "uuid": uuid ?? "uuid of \(address)"]) { $1 }
@@ -28,14 +28,14 @@ struct FleetFiles {
     for rule in rules {
       findings.append(
         key.merging([
-          "rule": rule, "severity": "error", "title": "About \(rule)", "message": "Secret's message.",
+          "rule": rule, "severity": severity, "title": "About \(rule)", "message": "Secret's message.",
           "count": 2,
         ]) { $1 })
     }
   }
 
   mutating func fail(_ address: String, _ failure: String = "damaged") {
-    failures.append(["address": address, "failure": failure, "message": "Secret's message."])
+    failures.append(["address": address, "failure": failure, "message": "Secret's failure."])
   }
 
   /// Writes a finished run.

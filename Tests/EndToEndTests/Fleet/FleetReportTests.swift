@@ -88,6 +88,48 @@ struct FleetReportTests {
     #expect(try report("fleet", "-o", "-", "--format", format, "--salt", "s").output == text)
   }
 
+  /// Only the number of addresses by kind of failure was shown, so that nobody knew where to look. What a failure says of
+  /// a store may have names in it.
+  @Test func unreadableAddressesAreListed() throws {
+    let own = try report("fleet", "-o", "-", "--include-values").output
+    #expect(own.contains("/Secret/d.store") && own.contains("Secret's failure."))
+    let shared = try report("fleet", "-o", "-").output
+    #expect(shared.contains("Each of these addresses (1 of 1)") && !shared.contains("failure.</"))
+    let json = try report("fleet", "-o", "-", "--json").json()
+    let unread = try #require((json["unreadable"] as? [[String: Any]])?.first)
+    #expect(unread["failure"] as? String == "damaged" && unread["message"] is NSNull)
+  }
+
+  /// It listed the worst stores without what is wrong with them.
+  @Test func theWorstStoresHaveACause() throws {
+    let json = try report("fleet", "-o", "-", "--json").json()
+    let worst = try #require(json["worst"] as? [[String: Any]])
+    #expect(
+      worst.map { $0["cause"] as? String } == [
+        "The history token's transaction is gone", "iCloud storage is full",
+      ])
+  }
+
+  /// `wal-missing` was called a warning because the rule is one, although its findings were notes.
+  @Test(arguments: ["info", "warning"]) func theSeverityIsTheFindings(_ severity: String) throws {
+    var files = FleetFiles()
+    files.add("/a", outcome: "needsAttention", rules: ["wal-missing"], severity: severity)
+    try files.write("severity", in: folder)
+    let json = try report("severity", "-o", "-", "--json").json()
+    let finding = try #require((json["findings"] as? [[String: Any]])?.first)
+    #expect(finding["severity"] as? String == severity)
+  }
+
+  /// A table whose only row was `(app not recorded)` stood below each rule.
+  @Test(arguments: [nil, "1.0"]) func versionsAreShownIfThereAreAny(_ version: String?) throws {
+    var files = FleetFiles()
+    files.add(
+      "/a", outcome: "atRisk", rules: ["token-expired"], ["appVersion": version.map { $0 as Any } ?? NSNull()]
+    )
+    try files.write("versions", in: folder)
+    #expect(try report("versions", "-o", "-").output.contains("By app version") == (version != nil))
+  }
+
   @Test func thePageHasAllParts() throws {
     let page = try report("fleet", "-o", "-", "--title", "Beta 3 <&>").output
     #expect(page.contains("<title>storescope report: Beta 3 &lt;&amp;&gt;: 33% healthy</title>"))
@@ -150,6 +192,12 @@ struct FleetReportTests {
     try FileManager.default.removeItem(atPath: folder.path("fleet/manifest.json"))
     let unfinished = try report("fleet", "-o", "-")
     #expect(unfinished.status == 2 && unfinished.errors.contains("isn't finished"), "\(unfinished.errors)")
+    // Its datasets are written last: that they aren't there yet had been called a folder of something else.
+    try FileManager.default.createDirectory(
+      atPath: folder.path("begun"), withIntermediateDirectories: false)
+    try folder.write(Array("{}\n".utf8), to: "begun/unfinished.ndjson")
+    let begun = try report("begun", "-o", "-")
+    #expect(begun.status == 2 && begun.errors.contains("has an unfinished run"), "\(begun.errors)")
     let none = try report(".", "-o", "-")
     #expect(none.status == 2 && none.errors.contains("has no stores.ndjson"), "\(none.errors)")
   }

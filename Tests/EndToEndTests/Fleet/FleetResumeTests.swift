@@ -57,7 +57,39 @@ import Values
     try Self.reopen(run.folder)
     let result = try Tool.run(["fleet", place.folder.path, "--to", run.folder])
     #expect(result.status == 0, "\(result.errors)")
+    #expect(!result.output.hasPrefix("Resumed"), "\(result.output)")
     #expect(try FileTree.hashes(run.folder) == expected)
+  }
+
+  /// Nothing showed that a run had been taken up.
+  @Test func aRunThatIsTakenUpSaysSo() throws {
+    let place = try FleetPlace()
+    let target = try TemporaryFolder("fleet-taken-up")
+    let words = ["fleet", place.folder.path, "--to", target.path("out")]
+    #expect(try Tool.run(words).status == 0)
+    try Self.reopen(target.path("out"))
+    // A store that is done, as its record shows.
+    let done = place.folder.path("Healthy.store")
+    let record = StoreRecord(address: done, StoreRows(StoreFailure(.damaged, "It is damaged"), address: done))
+    let journal = try #require(FileHandle(forWritingAtPath: target.path("out/unfinished.ndjson")))
+    try journal.seekToEnd()
+    try journal.write(contentsOf: Data(record.bytes))
+    try journal.close()
+    let result = try Tool.run(words)
+    #expect(result.output.hasPrefix("Resumed: 1 of 9 stores were done already.\n"), "\(result.output)")
+  }
+
+  /// A process that ended early as if all were well ended the whole run.
+  @Test func aRecordThatWasCutIsNone() {
+    let address = "/store"
+    let rows = StoreRows(StoreFailure(.damaged, "It is damaged"), address: address)
+    let record = StoreRecord(address: address, rows).bytes
+    #expect(StoreRecord.isWhole(record, of: address))
+    #expect(!StoreRecord.isWhole(record, of: "/other"))
+    for count in [0, 1, record.count / 2, record.count - 1] {
+      #expect(!StoreRecord.isWhole(Array(record.prefix(count)), of: address), "\(count)")
+    }
+    #expect(!StoreRecord.isWhole(record + [0x0A], of: address))
   }
 
   /// A run that is taken up wrote through a link that somebody had put there.

@@ -25,6 +25,8 @@ struct FleetTests {
     let sums = try #require(run.result.output.split(separator: "\n").first)
     #expect(sums.hasPrefix("6 stores: 1 healthy, 5 blocked."), "\(run.result.output)")
     #expect(run.result.output.contains("3 more couldn't be read: "), "\(run.result.output)")
+    #expect(run.result.output.contains("; failures.ndjson lists them."), "\(run.result.output)")
+    #expect(run.result.output.contains("\nWhy sync is blocked: "), "\(run.result.output)")
     for dataset in ["stores", "findings", "entities", "events", "pending"] {
       let addresses = try FleetPlace.rows(dataset, in: run.folder).compactMap { $0["address"] as? String }
       #expect(!addresses.isEmpty)
