@@ -65,6 +65,6 @@ enum RepairAdvice {
     guard let first = errors.first else { return nil }
     let more = errors.count > 1 ? " (and \(Sentence.count(errors.count - 1, "more error")))" : ""
     return
-      "What the doctor reports needs something else than a repair: \(Sentence.ended(first.rule.title + more)) 'storescope doctor STORE' has the fix."
+      "No repair fixes this: \(Sentence.ended(first.rule.title + more)) 'storescope doctor STORE' shows the fix."
   }
 }

@@ -36,7 +36,7 @@ struct SizeDocument {
   static let usualLimit = 10
 
   private let identity: StoreIdentity
-  private let size: StoreSize
+  let size: StoreSize
   private let limit: Int
   private let wal: Int64
   private let walCommits: Int
@@ -44,7 +44,7 @@ struct SizeDocument {
   /// Nil where the folders can't be read.
   private var external: Int64?
   private var assets: Int64?
-  private let blobs: [BlobSize]
+  let blobs: [BlobSize]
   private var problems: [String]
 
   init(_ session: Session, _ size: StoreSize, limit: Int, _ progress: Progress) throws {
@@ -87,7 +87,7 @@ struct SizeDocument {
   // MARK: - For people
 
   /// Of all files.
-  private var total: Int64 {
+  var total: Int64 {
     [wal, external ?? 0, assets ?? 0].reduce(size.bytes) { $0.addingClamped($1) }
   }
 
@@ -101,61 +101,15 @@ struct SizeDocument {
       + others.map { "\(Sentence.size($0.0)) \($0.1)" }.joined(separator: ", ")
   }
 
-  /// What uses the most, and what can be done about it.
-  private var cause: String? {
-    let groups = groups
-    guard groups.count > 1, let largest = groups.first, total > 0,
-      let (what, advice) = Self.advice(on: largest.name)
-    else { return nil }
-    let share = Sentence.percent(largest.bytes, of: total)
-    var detail = ""
-    if largest.name == "objects", let table = size.tables.first(where: { $0.group == .objects }) {
-      detail = ", most of them of \(table.label)"
-    } else if largest.name == "external files",
-      let blob = blobs.max(by: { $0.externalBytes < $1.externalBytes }),
-      blob.externalBytes > 0
-    {
-      detail = ", most of them of \(blob.entity).\(blob.property)"
-    }
-    return "\(what) the most: \(share)\(detail). \(advice)"
-  }
-
-  /// A group as the beginning of a sentence, and the advice. How history may be deleted:
-  /// https://developer.apple.com/documentation/coredata/consuming-relevant-store-changes
-  private static func advice(on group: String) -> (what: String, advice: String)? {
-    switch group {
-    case "objects": ("Objects use", "Deleting objects leaves free pages, which VACUUM returns to the disk.")
-    case "history":
-      (
-        "History uses",
-        "The app can delete what all its readers have processed (NSPersistentHistoryChangeRequest.deleteHistory), in a mirrored store never what sync still has to process."
-      )
-    case "mirror": ("The mirror uses", "Sync needs it: without it, the next launch uploads everything again.")
-    case "free pages":
-      (
-        "Free pages use",
-        "VACUUM returns them to the disk, as does opening the store with NSSQLiteManualVacuumOption."
-      )
-    case "WAL":
-      (
-        "The WAL uses",
-        "A checkpoint writes it into the file; a WAL that stays large usually means that a process keeps reading an old state."
-      )
-    case "external files": ("External files use", "They go away with the objects that have the values.")
-    case "assets": ("Assets to be uploaded use", "They go away when they are uploaded.")
-    default: nil
-    }
-  }
-
   /// One line of the table and of the chart.
-  private struct Line {
+  struct Line {
     var name: String
     var bytes: Int64
     var holds: String
   }
 
   /// What people think of as one thing, the largest first.
-  private var groups: [Line] {
+  var groups: [Line] {
     let history = size.tables.filter { $0.group == .history }
     let mirror = size.tables.filter { $0.group == .mirror }
     let newPages = size.beyondFile > 0 ? ", \(Sentence.size(size.beyondFile)) of new pages" : ""

@@ -1,3 +1,5 @@
+import Values
+
 /// What changed between two runs over a fleet. Stores are matched by their address; one that was moved, by its identifier,
 /// if no other store of that run has it.
 package struct FleetComparison {
