@@ -87,7 +87,8 @@ package final class StoreFinder {
     }
     let path = Platform.withoutLastSlashes(path)
     guard let status = FileStatus(path) else {
-      throw StoreScopeError.unreadable(path, Platform.lastError(), kind: .notFound, advice: "check the name")
+      throw StoreScopeError.unreadable(
+        path, Platform.lastOpeningError(), kind: .notFound, advice: "check the name")
     }
     switch status.kind {
     case .folder: try lookThroughFolder(path)
@@ -147,7 +148,7 @@ package final class StoreFinder {
 
   /// What was found or skipped, by its file or its container: an address that was passed leads into what another one covers,
   /// and two paths may lead to one file.
-  private var named: [FoundFile: Set<[UInt8]>] = [:]
+  private var named: [FoundFile: Set<Address>] = [:]
 
   /// Hands over what was found, unless it was.
   /// - Parameters:
@@ -167,8 +168,7 @@ package final class StoreFinder {
     guard let file = parsed.map({ FoundFile(container: $0.container) }) ?? FoundFile(address) else {
       return true
     }
-    // By bytes: names that are equal as text are two files on Linux.
-    return named[file, default: []].insert(Array("\(parsed?.path ?? "")\0\(reason)".utf8)).inserted
+    return named[file, default: []].insert(Address("\(parsed?.path ?? "")\0\(reason)")).inserted
   }
 
   // MARK: - Folders

@@ -18,7 +18,7 @@ package struct FileFacts: Sendable, Equatable {
       case .denied:
         throw StoreScopeError.unreadable(
           path, "permission denied for its folder", advice: "Ask its owner for access, or copy the folder")
-      default: throw StoreScopeError.unreadable(path, Platform.lastError())
+      default: throw StoreScopeError.unreadable(path, Platform.lastOpeningError())
       }
     }
     guard status.kind == .file else {

@@ -11,7 +11,7 @@ extension OpenFile {
     case .denied:
       throw StoreScopeError.unreadable(
         path, "permission denied", advice: "Copy it, or ask its owner for read access")
-    default: throw StoreScopeError.unreadable(path, Platform.lastError())
+    default: throw StoreScopeError.unreadable(path, Platform.lastOpeningError())
     }
   }
 }

@@ -1,4 +1,5 @@
-/// An address, in the order of the datasets: by its bytes. Texts that Swift takes for equal are the names of two files on Linux.
+/// An address, which is compared by its bytes, as in the order of the datasets: texts that Swift takes for equal are the
+/// names of two files on Linux.
 package struct Address: Sendable, Hashable, Comparable {
   package let text: String
 

@@ -64,6 +64,17 @@ struct SizeCommandTests {
     #expect(try lines(store.path, "--limit", "1").contains { $0.name == "history" && $0.share > 40 })
   }
 
+  /// "most of them of Note" stood there although the table had the most bytes and the fewest objects.
+  @Test func theLargestTableIsNamedWithItsShare() throws {
+    let demo = try Demo {
+      try $0.connection.execute("UPDATE ZTRIP SET ZTITLE = printf('%.3000000c', 'x') WHERE Z_PK = 1")
+    }
+    let result = try Tool.run(["size", demo.path])
+    result.expectDone()
+    let second = result.output.split(separator: "\n")[1]
+    #expect(second.contains(/^Objects use the most: \d+%, the largest is Trip \(\d+%\)\./), "\(second)")
+  }
+
   @Test func theSummaryHasTheSameTotal() throws {
     let demo = try Demo()
     let total = try Tool.run(["size", demo.path]).output.prefix { $0 != ":" }

@@ -64,8 +64,8 @@ package enum ValueKind: Sendable, CaseIterable {
   case query, parameter
   /// A table of the mirror or of history.
   case table
-  /// A command's name.
-  case command
+  /// A command's name; and of those only that print JSON.
+  case command, documented
   /// One of the choices that stand with the option.
   case choice
   case date, number

@@ -6,8 +6,8 @@ struct TypedPeriod {
   var since: CoreDataDate?
   var until: CoreDataDate?
 
-  /// ` since Nov 25 10:31 UTC`, as it was understood: `10:31` is a time of today, however old the store is, and an empty
-  /// answer must show that. Empty if everything is selected.
+  /// ` since Nov 25 10:31 UTC`, as it was understood: `10:31` is a time of today or yesterday, however old the store is, and
+  /// an empty answer must show that. Empty if everything is selected.
   func words(_ dates: DateText) -> String {
     func text(_ date: CoreDataDate?) -> String? { date.map { dates.minute($0) } }
     return switch (text(since), text(until)) {

@@ -19,9 +19,9 @@ extension Command {
       \(AssistantTool.all.map(\.name).joined(separator: ", ")). All of them only read.
 
       Whatever a tool returns goes to the assistant, and so to its provider. Values are replaced by placeholders, as in a
-      redacted copy: names of entities, properties, authors and files, counts, times and states remain. 'search' shows whether a text exists
-      that the assistant guesses. To answer queries, storescope makes such a copy in a folder for temporary files, which
-      only you can read, and deletes it in the end.
+      redacted copy: names of entities, properties, authors and files, counts, times and states remain. 'search' lets
+      the assistant check whether a text it guesses is in the store. To answer queries, storescope makes such a copy in a
+      folder for temporary files, which only you can read, and deletes it in the end.
 
       Examples:
         storescope mcp ~/Projects

@@ -76,9 +76,9 @@ struct FleetRun {
           let address = Address(place.address)
           skipped[address] = skipped[address]?.adding(place) ?? place
         }, progress: { progress.phase($0) }), password: invocation.password)
-    for (index, word) in words.enumerated() {
+    for word in words {
       do {
-        try finder.look(at: Command.place(word, behind: index > 0 ? words[0] : nil, invocation.password))
+        try finder.look(at: Command.place(word, behind: nil, isForOne: false, invocation.password))
       } catch let error where words.count > 1 { try finder.leaveOut(word, because: error) }
     }
     for place in places { skipped[Address(place.address)] = nil }

@@ -43,7 +43,7 @@ struct FileCautions {
     var warnings: [String] = []
     if let damage, damage.part == .wal {
       warnings.append(
-        "\(Sentence.begun(damage.clause)): what was saved in that part is lost, and --apply moves the rest into the store's file."
+        "\(Sentence.begun(damage.clause)). What was saved there is lost. --apply moves the rest into the store's file."
       )
     }
     if isWALMissing { warnings.append("\(StoreFiles.walMissing) \(operation.withoutWAL)") }

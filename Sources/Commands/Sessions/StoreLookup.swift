@@ -134,9 +134,8 @@ enum StoreLookup {
   private static func unreadable(
     _ problems: [SkippedPlace], _ found: [FoundStore], in path: String
   ) -> [SkippedPlace] {
-    problems.filter { problem in
-      problem.mayBeStore && problem.address != path && !found.contains { $0.address == problem.address }
-    }
+    let known = Set([Address(path)] + found.map { Address($0.address) })
+    return problems.filter { $0.mayBeStore && !known.contains(Address($0.address)) }
   }
 
   private static func several(_ found: [FoundStore], _ problems: [SkippedPlace], in path: String)

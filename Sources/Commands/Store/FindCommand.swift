@@ -156,12 +156,13 @@ extension Command {
     ).listing(command: "storescope find \(ShellQuotes.word(address.description))")
   }
 
+  /// - Parameter isForOne: whether a value in a store may be meant, which nobody looks for in many stores.
   /// - Throws: `StoreScopeError` if nothing can be meant by the word.
   static func place(
-    _ name: String, behind first: String?, _ password: BackupPassword
+    _ name: String, behind first: String?, isForOne: Bool = true, _ password: BackupPassword
   ) throws -> String {
     let place = try StoreSource.plain(name)
-    if let error = misspelled(place) ?? missing(place, behind: first) { throw error }
+    if let error = misspelled(place) ?? (isForOne ? missing(place, behind: first) : nil) { throw error }
     return try DeviceBackup.address(ofFile: place, password: password)?.description ?? place
   }
 
@@ -227,9 +228,10 @@ struct FoundFilter {
   /// If nothing shows whose a store is, its folder stands for the app.
   func narrowed(_ stores: [FoundStore]) -> [FoundStore] {
     guard isNewest else { return stores }
-    func key(_ store: FoundStore) -> String {
-      store.owner.name
-        ?? String(Substring(store.address.utf8.dropLast(Platform.fileName(store.address).utf8.count)))
+    func key(_ store: FoundStore) -> Address {
+      Address(
+        store.owner.name
+          ?? String(Substring(store.address.utf8.dropLast(Platform.fileName(store.address).utf8.count))))
     }
     func time(_ store: FoundStore) -> Double { store.facts.lastChange?.seconds ?? -.infinity }
     // A copy of ours is never what an app uses, unless nothing else is there.
@@ -237,8 +239,8 @@ struct FoundFilter {
     let candidates = originals.isEmpty ? stores : originals
     let newest = Set(
       Dictionary(grouping: candidates, by: key).values.compactMap {
-        $0.max { time($0) < time($1) }?.address
+        $0.max { time($0) < time($1) }.map { Address($0.address) }
       })
-    return candidates.filter { newest.contains($0.address) }
+    return candidates.filter { newest.contains(Address($0.address)) }
   }
 }

@@ -14,11 +14,12 @@ extension FoundStore {
     return facts.walBytes == 0 ? "" : Sentence.size(facts.walBytes)
   }
 
-  /// What `find` says of it, for a list: the address as a command takes it, then whose it is and how sync stands.
+  /// What `find` says of it, for a list in an error: the address as a command takes it, then whose it is and how sync
+  /// stands. Not the simulator, whose name a person chose: errors of `mcp` and `fleet` show no values.
   var line: String {
-    let about = [self.owner.name, self.device, sync, facts.damage.map { _ in "damaged" }].compactMap(\.self)
+    let about = [owner.name, sync, facts.damage.map { _ in "damaged" }].compactMap(\.self)
       .joined(separator: ", ")
-    return "\(ShellQuotes.word(self.address))  (\(about))"
+    return "\(ShellQuotes.word(address))  (\(about))"
   }
 }
 

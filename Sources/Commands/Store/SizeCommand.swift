@@ -36,7 +36,7 @@ struct SizeDocument {
   static let usualLimit = 10
 
   private let identity: StoreIdentity
-  private let size: StoreSize
+  let size: StoreSize
   private let limit: Int
   private let wal: Int64
   private let walCommits: Int
@@ -44,7 +44,7 @@ struct SizeDocument {
   /// Nil where the folders can't be read.
   private var external: Int64?
   private var assets: Int64?
-  private let blobs: [BlobSize]
+  let blobs: [BlobSize]
   private var problems: [String]
 
   init(_ session: Session, _ size: StoreSize, limit: Int, _ progress: Progress) throws {
@@ -87,7 +87,7 @@ struct SizeDocument {
   // MARK: - For people
 
   /// Of all files.
-  private var total: Int64 {
+  var total: Int64 {
     [wal, external ?? 0, assets ?? 0].reduce(size.bytes) { $0.addingClamped($1) }
   }
 
@@ -101,50 +101,13 @@ struct SizeDocument {
       + others.map { "\(Sentence.size($0.0)) \($0.1)" }.joined(separator: ", ")
   }
 
-  /// What uses the most, and what can be done about it.
-  private var cause: String? {
-    let groups = groups
-    guard groups.count > 1, let largest = groups.first, total > 0,
-      let (what, advice) = Self.advice(on: largest.name)
-    else { return nil }
-    let share = Sentence.percent(largest.bytes, of: total)
-    var part: (name: String, bytes: Int64)?
-    if largest.name == "objects" {
-      part = size.tables.first { $0.group == .objects }.map { ($0.label, $0.all) }
-    } else if largest.name == "external files" {
-      part = blobs.max { $0.externalBytes < $1.externalBytes }.map {
-        ("\($0.entity).\($0.property)", $0.externalBytes)
-      }
-    }
-    let detail = part.map { "; the largest is \($0.name) (\(Sentence.percent($0.bytes, of: total)))" } ?? ""
-    return "\(what) the most: \(share)\(detail). \(advice)"
-  }
+  /// What people think of as one thing; the raw value is its name.
+  enum Group: String {
+    case objects, history, mirror, other, freePages = "free pages", wal = "WAL"
+    case externalFiles = "external files", assets
 
-  /// A group as the beginning of a sentence, and the advice. How history may be deleted:
-  /// https://developer.apple.com/documentation/coredata/consuming-relevant-store-changes
-  private static func advice(on group: String) -> (what: String, advice: String)? {
-    switch group {
-    case "objects": ("Objects use", "Deleting objects leaves free pages, which VACUUM returns to the disk.")
-    case "history":
-      (
-        "History uses",
-        "The app can delete what all its readers have processed (NSPersistentHistoryChangeRequest.deleteHistory), in a mirrored store never what sync still has to process."
-      )
-    case "mirror": ("The mirror uses", "Sync needs it: without it, the next launch uploads everything again.")
-    case "free pages":
-      (
-        "Free pages use",
-        "VACUUM returns them to the disk, as does opening the store with NSSQLiteManualVacuumOption."
-      )
-    case "WAL":
-      (
-        "The WAL uses",
-        "A checkpoint writes it into the file; a WAL that stays large usually means that a process keeps reading an old state."
-      )
-    case "external files": ("External files use", "They go away with the objects that have the values.")
-    case "assets": ("Assets to be uploaded use", "They go away when they are uploaded.")
-    default: nil
-    }
+    /// Those whose tables are listed.
+    var tables: StoreSize.Group? { StoreSize.Group(rawValue: rawValue) }
   }
 
   /// One line of the table and of the chart.
@@ -154,33 +117,38 @@ struct SizeDocument {
     var holds: String
   }
 
-  /// What people think of as one thing, the largest first.
-  private var groups: [Line] {
-    let history = size.tables.filter { $0.group == .history }
-    let mirror = size.tables.filter { $0.group == .mirror }
-    let newPages = size.beyondFile > 0 ? ", \(Sentence.size(size.beyondFile)) of new pages" : ""
-    let name = Platform.fileName(path)
-    let groups = [
-      Line(name: "objects", bytes: size.bytes(of: .objects), holds: ""),
-      Line(
-        name: "history", bytes: size.bytes(of: .history),
-        holds: Self.counts(history, [("transactions", "transaction"), ("changes", "change")])),
-      Line(
-        name: "mirror", bytes: size.bytes(of: .mirror),
-        holds: Self.counts(mirror, [("NSCKRecordMetadata", "record")])),
-      Line(name: "other", bytes: size.bytes(of: .other), holds: ""),
-      Line(name: "free pages", bytes: size.freeBytes, holds: "VACUUM frees them"),
-      Line(name: "WAL", bytes: wal, holds: Sentence.count(walCommits, "commit") + newPages),
-      Line(name: "external files", bytes: external ?? 0, holds: "in \(SideFiles.supportFolder(of: name))"),
-      Line(name: "assets", bytes: assets ?? 0, holds: "to be uploaded"),
+  /// The largest first.
+  var groups: [(group: Group, bytes: Int64)] {
+    let groups: [(Group, Int64)] = [
+      (.objects, size.bytes(of: .objects)), (.history, size.bytes(of: .history)),
+      (.mirror, size.bytes(of: .mirror)), (.other, size.bytes(of: .other)), (.freePages, size.freeBytes),
+      (.wal, wal), (.externalFiles, external ?? 0), (.assets, assets ?? 0),
     ]
-    return groups.enumerated().filter { $0.element.bytes > 0 }
-      .sorted { ($1.element.bytes, $0.offset) < ($0.element.bytes, $1.offset) }.map(\.element)
+    return groups.enumerated().filter { $0.element.1 > 0 }
+      .sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }.map(\.element)
+  }
+
+  /// What a group holds, in a few words.
+  private func content(of group: Group) -> String {
+    switch group {
+    case .objects, .other: ""
+    case .history: counts(in: .history, [("transactions", "transaction"), ("changes", "change")])
+    case .mirror: counts(in: .mirror, [("NSCKRecordMetadata", "record")])
+    case .freePages: "VACUUM frees them"
+    case .wal:
+      Sentence.count(walCommits, "commit")
+        + (size.beyondFile > 0 ? ", \(Sentence.size(size.beyondFile)) of new pages" : "")
+    case .externalFiles: "in \(SideFiles.supportFolder(of: Platform.fileName(path)))"
+    case .assets: "to be uploaded"
+    }
   }
 
   /// The groups; below objects and the like, the largest of their tables.
   private var lines: [Line] {
-    groups.flatMap { [$0] + (StoreSize.Group(rawValue: $0.name).map(tableLines) ?? []) }
+    groups.flatMap { group, bytes in
+      [Line(name: group.rawValue, bytes: bytes, holds: content(of: group))]
+        + (group.tables.map(tableLines) ?? [])
+    }
   }
 
   /// What a group consists of, the largest first.
@@ -214,9 +182,11 @@ struct SizeDocument {
     return FrameworkTable(rawValue: table.name.uppercased())?.nameForPeople ?? table.label
   }
 
-  private static func counts(_ tables: [StoreSize.Table], _ wanted: [(String, String)]) -> String {
+  private func counts(in group: StoreSize.Group, _ wanted: [(String, String)]) -> String {
     wanted.compactMap { label, word in
-      tables.first { $0.label == label }?.rows.map { Sentence.count(Int($0), word) }
+      size.tables.first { $0.group == group && $0.label == label }?.rows.map {
+        Sentence.count(Int($0), word)
+      }
     }.joined(separator: ", ")
   }
 

@@ -87,8 +87,8 @@ package struct HelpTopic: Sendable {
         cp -R "$(xcrun simctl get_app_container booted BUNDLE data)" COPY
 
     And back
-      Of a store in an archive or a backup, operations change a copy. This makes
-      one, with the -wal and the external files:
+      Operations don't change a store in an archive or backup; they change a
+      copy. This makes one, with the -wal and the external files:
         storescope find ADDRESS --copy-to FOLDER
       The store, its -wal if there is one, and the hidden folder .NAME_SUPPORT
       go back, and nothing else that is in FOLDER; an old -wal next to a new
@@ -107,8 +107,8 @@ package struct HelpTopic: Sendable {
         cd ~/Library/Containers/BUNDLE/Data
         cd "Library/Application Support"
       Customer's zip: nothing goes back into it. Pack a new one; on a Mac, the
-      customer unpacks it in the app's folder, after the same 'rm'. An iPhone's
-      app needs an import of its own for it.
+      customer unpacks it in the app's folder, after the same 'rm'. An iPhone
+      app must offer an import.
         cd FOLDER
         zip -r ../Fixed.zip NAME.store NAME.store-wal .NAME_SUPPORT
       Device, development builds (likewise for the -wal; if the copy has none,

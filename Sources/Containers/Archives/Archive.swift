@@ -27,7 +27,7 @@ package final class Archive {
     let name = name ?? path
     let limit = limit ?? .ofThisMachine
     guard let file = OpenFile(UnpackedArchive.location(of: path), for: .reading) else {
-      throw StoreScopeError.failed("can't open", name, Platform.lastError())
+      throw StoreScopeError.failed("can't open", name, Platform.lastOpeningError())
     }
     guard let kind = file.status?.kind, kind == .file else {
       throw StoreScopeError(.foreign, name, "is not a regular file")

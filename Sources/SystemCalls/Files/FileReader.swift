@@ -110,10 +110,10 @@ package enum FileReader {
 
   private static func openFile(_ path: String) throws(StoreScopeError) -> (file: OpenFile, size: Int) {
     guard let file = OpenFile(path, for: .reading) else {
-      throw StoreScopeError.failed("can't open", path, Platform.lastError())
+      throw StoreScopeError.failed("can't open", path, Platform.lastOpeningError())
     }
     guard let status = file.status else {
-      throw StoreScopeError.failed("can't examine", path, Platform.lastError())
+      throw StoreScopeError.failed("can't examine", path, Platform.lastOpeningError())
     }
     guard status.kind == .file else { throw StoreScopeError(.foreign, plain: path, "is not a regular file") }
     return (file, Int(status.size))
@@ -145,7 +145,7 @@ package enum FileReader {
   ) throws(StoreScopeError) {
     let descriptor = Platform.openQuietly(folder, O_DIRECTORY)
     guard descriptor >= 0 else {
-      throw StoreScopeError.failed("can't open the folder", folder, Platform.lastError())
+      throw StoreScopeError.failed("can't open the folder", folder, Platform.lastOpeningError())
     }
     try forEachName(inOpenFolder: descriptor, path: folder, limit: limit, body)
   }
@@ -162,7 +162,7 @@ package enum FileReader {
   ) throws(StoreScopeError) {
     guard let stream = fdopendir(descriptor) else {
       defer { systemClose(descriptor) }
-      throw StoreScopeError.failed("can't read the folder", folder, Platform.lastError())
+      throw StoreScopeError.failed("can't read the folder", folder, Platform.lastOpeningError())
     }
     defer { closedir(stream) }
     // An entry is shorter than `dirent` says, so that it must not be copied as a whole.
@@ -182,7 +182,7 @@ package enum FileReader {
       body(name)
     }
     guard errno == 0 else {
-      throw StoreScopeError.failed("can't read the folder", folder, Platform.lastError())
+      throw StoreScopeError.failed("can't read the folder", folder, Platform.lastOpeningError())
     }
   }
 }

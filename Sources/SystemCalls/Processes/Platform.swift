@@ -128,11 +128,16 @@ package enum Platform {
   /// What the C library says of the last failed call.
   package static func lastError() -> String { text(ofError: errno) }
 
-  static func text(ofError number: Int32, isMac: Bool = isMac) -> String {
-    let text = String(cString: strerror(number))
+  static func text(ofError number: Int32) -> String { String(cString: strerror(number)) }
+
+  /// The same after opening, examining or listing a path.
+  package static func lastOpeningError() -> String { text(ofOpeningError: errno) }
+
+  static func text(ofOpeningError number: Int32, isMac: Bool = isMac) -> String {
+    let text = text(ofError: number)
     // Rights that are missing are EACCES there: https://developer.apple.com/forums/thread/678819
     return isMac && number == EPERM
-      ? "\(text), as in folders that macOS protects unless your terminal has Full Disk Access (System Settings, Privacy & Security)"
+      ? "\(text). If macOS protects this folder, give your terminal Full Disk Access (System Settings > Privacy & Security)"
       : text
   }
 

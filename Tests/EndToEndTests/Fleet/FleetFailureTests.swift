@@ -6,6 +6,14 @@ import Testing
 
 /// A store whose examination hangs, crashes or needs too much memory costs its own row, and no other one.
 @Suite(.waiting) struct FleetFailureTests {
+  /// "To find a value in a store, type: storescope search STORE other" stood below it.
+  @Test func aPathThatDoesNotExistIsNoValueToSearchFor() throws {
+    let folder = try TemporaryFolder("fleet-missing")
+    let result = try Tool.run(["fleet", "absent", "--to", folder.path("run")])
+    #expect(result.status == 2 && result.errors.contains("absent"), "\(result.errors)")
+    #expect(!result.errors.contains("search"), "\(result.errors)")
+  }
+
   /// The most important of what a run over many stores promises. A value of 60 MB where Core Data has a few hundred bytes
   /// is read whole: with less memory SQLite gets none for it, with more Swift's runtime aborts, which must not be called a
   /// crash.
