@@ -130,7 +130,6 @@ struct CompleterTests {
     Case("doctor --baseline folder/", "folder/b.mom", "'folder/sub dir/~"),
     Case("doctor --baseline .h", ".hidden"), Case("doctor --baseline=My", "'My Store.sqlite'"),
     Case("completions ", "bash", "zsh", "fish"), Case("completions fi", "fish"),
-    Case("schema s", "schema", "search", "show", "size", "summary"), Case("schema sq", ""),
   ]
 
   @Test(arguments: shell)

@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import TestSupport
 import Testing
 
@@ -67,7 +68,11 @@ struct SizeCommandTests {
   /// "most of them of Note" stood there although the table had the most bytes and the fewest objects.
   @Test func theLargestTableIsNamedWithItsShare() throws {
     let demo = try Demo {
-      try $0.connection.execute("UPDATE ZTRIP SET ZTITLE = printf('%.3000000c', 'x') WHERE Z_PK = 1")
+      try $0.connection.execute(
+        """
+        UPDATE ZTRIP SET ZTITLE = printf('%.3000000c', 'x') WHERE Z_PK = 1;
+        PRAGMA wal_checkpoint(TRUNCATE);
+        """)
     }
     let result = try Tool.run(["size", demo.path])
     result.expectDone()

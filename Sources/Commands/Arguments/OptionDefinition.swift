@@ -64,8 +64,8 @@ package enum ValueKind: Sendable, CaseIterable {
   case query, parameter
   /// A table of the mirror or of history.
   case table
-  /// A command's name; and of those only that print JSON.
-  case command, documented
+  /// A command's name.
+  case command
   /// One of the choices that stand with the option.
   case choice
   case date, number
@@ -78,9 +78,8 @@ package enum ValueKind: Sendable, CaseIterable {
     case .entity, .object, .attributeValue, .condition, .author, .process, .bundle, .property, .properties,
       .query, .table:
       true
-    case .store, .file, .folder, .state, .rule, .threshold, .subject, .parameter, .command, .choice, .date,
-      .number,
-      .word:
+    case .store, .file, .folder, .state, .rule, .threshold, .subject, .parameter, .command,
+      .choice, .date, .number, .word:
       false
     }
   }

@@ -80,7 +80,6 @@ extension Completer {
     case .parameter: parameters(word, typed)
     case .table: Suggestions(candidates: whole(context.frameworkTables, word))
     case .command: Suggestions(candidates: whole(names + HelpTopic.all.map(\.name), word))
-    case .documented: Suggestions(candidates: whole(DocumentTable.all.map(\.command), word))
     }
   }
 

@@ -7,7 +7,7 @@ extension Command {
     "schema", summary: "print the JSON Schema of a command's JSON", store: .none,
     arguments: [
       .init(
-        "COMMAND", kind: .documented, isOptional: true,
+        "COMMAND", kind: .command, isOptional: true,
         help: "the command whose JSON is described; omit it to list those there are")
     ],
     printsRows: false,

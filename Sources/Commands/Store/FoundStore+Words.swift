@@ -17,9 +17,9 @@ extension FoundStore {
   /// What `find` says of it, for a list in an error: the address as a command takes it, then whose it is and how sync
   /// stands. Not the simulator, whose name a person chose: errors of `mcp` and `fleet` show no values.
   var line: String {
-    let about = [owner.name, sync, facts.damage.map { _ in "damaged" }].compactMap(\.self)
+    let about = [self.owner.name, sync, facts.damage.map { _ in "damaged" }].compactMap(\.self)
       .joined(separator: ", ")
-    return "\(ShellQuotes.word(address))  (\(about))"
+    return "\(ShellQuotes.word(self.address))  (\(about))"
   }
 }
 
