@@ -43,14 +43,15 @@ struct HistoryPassTests {
       try forge.connection.edit([
         """
         WITH RECURSIVE counter (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counter WHERE i < 40000)
-        INSERT INTO ACHANGE (Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
-        SELECT 16001, 0, \(number), i * 1000000, 1 FROM counter
+        INSERT INTO ACHANGE (Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS)
+        SELECT 16001, 1, \(number), i * 1000000, 1, X'00' FROM counter
         """
       ])
     }
     let diagnosis = try RuleExample.examine(path)
-    let because = diagnosis.skipped.first { $0.rule == "history-change-without-row" }?.because
+    let because = diagnosis.skipped.first { $0.rule == "history-empty-update" }?.because
     #expect(because?.contains("too far apart") ?? false)
+    #expect(diagnosis.checked.contains("history-change-without-row"))
     #expect(diagnosis.checked.contains("history-update-loop"))
   }
 

@@ -47,17 +47,31 @@ struct HistoryPass {
     let store = examination.store
     guard let transactions = try TransactionReader(store) else { return }
     try makeObservers()
-    if try !read(transactions, checksOrder: true, step) {
+    let isInOrder = try read(transactions, checksOrder: true, step)
+    if !isInOrder {
       try refuseToSort()
       watchers = fresh
       pages = ObjectPages(bytes: historyPageLimit * ObjectPages.size, perObject: 1)
       try makeObservers()
       _ = try read(transactions, checksOrder: false, step)
     }
+    try finish()
+    guard watchers.contains(where: { $0.observer != nil }) else { return }
+    _ = try read(transactions, checksOrder: isInOrder, step)
+    try finish()
+  }
+
+  /// Those that don't have to see history again; they listen no longer.
+  private mutating func finish() throws {
     let (pages, tally) = (pages, tally)
     for index in watchers.indices {
-      try attempt(index) { try $0.observer?.finish(pages, tally, &$0.findings) }
+      try attempt(index) { watcher in
+        let successor = try watcher.observer?.successor(pages)
+        if successor == nil { try watcher.observer?.finish(pages, tally, &watcher.findings) }
+        watcher.observer = successor
+      }
     }
+    listeners = HistoryListeners(watchers.map(\.observer))
   }
 
   private mutating func makeObservers() throws {

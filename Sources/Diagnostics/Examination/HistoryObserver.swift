@@ -38,6 +38,9 @@ package protocol HistoryObserver: AnyObject {
   func end(
     _ transaction: HistoryTransaction, _ counts: ChangeCounts, _ findings: inout FindingCollector
   ) throws
+  /// After the last change: what has to see history again for the rule, knowing what this one has learned; nil if this
+  /// one can finish. So no more than a few bits are remembered of each of millions of objects.
+  func successor(_ pages: ObjectPages) throws -> (any HistoryObserver)?
   /// Not called for transactions that made and deleted nothing.
   func visit(_ totals: [ObjectTally.Totals], of transaction: HistoryTransaction)
   /// - Parameters:
@@ -56,6 +59,7 @@ extension HistoryObserver {
   package func end(
     _ transaction: HistoryTransaction, _ counts: ChangeCounts, _ findings: inout FindingCollector
   ) throws {}
+  package func successor(_ pages: ObjectPages) throws -> (any HistoryObserver)? { nil }
   package func visit(_ totals: [ObjectTally.Totals], of transaction: HistoryTransaction) {}
   package func finish(
     _ pages: ObjectPages, _ tally: ObjectTally, _ findings: inout FindingCollector

@@ -30,7 +30,12 @@ final class ObjectStates<State: BitwiseCopyable> {
   /// The state of the change's object, to be read and written until the next call.
   /// - Throws: `StoreScopeError` where there are more objects than fit into 64 MB.
   func state(of change: HistoryChange, at place: Int) throws -> UnsafeMutablePointer<State> {
-    let offset = change.objectKey.map { Int($0 & 255) } ?? 0
+    try state(at: place, Self.offset(of: change))
+  }
+
+  static func offset(of change: HistoryChange) -> Int { change.objectKey.map { Int($0 & 255) } ?? 0 }
+
+  func state(at place: Int, _ offset: Int) throws -> UnsafeMutablePointer<State> {
     guard let page = pages[place] else { return try newPage(place) + offset }
     return page + offset
   }

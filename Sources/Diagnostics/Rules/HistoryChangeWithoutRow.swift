@@ -7,71 +7,44 @@ extension Rule {
   static let historyChangeWithoutRow = Rule(about, .history { LastChanges($0) })
 }
 
-/// The last change of each object in history.
+/// Objects whose last change in history leaves them alive, and that have no row.
 private final class LastChanges: HistoryObserver {
   let interest: HistoryInterest = .objects
   private let examination: Examination
-  private let states = ObjectStates(empty: Int64(0))
+  /// 1 after a change that leaves the object alive.
+  private let states = ObjectNibbles()
   private var emptied: [Int64: Bool] = [:]
 
   init(_ examination: Examination) { self.examination = examination }
 
-  /// The last transaction, doubled, plus one if the object exists; 0 if nothing is known.
   func visit(
     _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
   ) throws {
-    var isAlive: Int64 = 0
+    var isAlive: UInt8 = 0
     switch change.kind {
     case .insert, .update: isAlive = 1
     case .delete, nil: break
     }
-    try states.state(of: change, at: place).pointee = (change.transaction ?? 0) << 1 | isAlive
+    try states.update(change, at: place) { _ in isAlive }
   }
 
-  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) throws {
-    let store = examination.store
-    let transactions = try TransactionReader(store)
+  /// When they were changed is read again: most stores have no such objects.
+  func successor(_ pages: ObjectPages) throws -> (any HistoryObserver)? {
+    var missing = SparseObjectMap(empty: Int64(0))
+    var isAnyMissing = false
     var lookups: [Int64: Statement?] = [:]
-    var newest: CoreDataDate?
-    var isDated = true
-    try states.forEach(pages) { key, state in
-      guard state & 1 == 1 else { return }
+    try states.forEach(pages) { key, isAlive in
+      guard isAlive == 1 else { return }
       if lookups[key.entity] == nil { lookups[key.entity] = .some(try lookup(key.entity)) }
       guard case .some(.some(let lookup)) = lookups[key.entity] else { return }
       try lookup.bind(.integer(key.primaryKey), at: 1)
       let exists = try lookup.step()
       lookup.reset()
       guard try !exists && !isLeftOut(key.entity) else { return }
-      let transaction = try transactions?.transaction(state >> 1)
-      if let moment = transaction?.timestamp {
-        newest = max(newest ?? moment, moment)
-      } else {
-        isDated = false
-      }
-      findings.add(
-        object: store.uri(key),
-        [
-          .init("entity", .text(store.entityName(ofNumber: key.entity))),
-          .init("pk", .integer(key.primaryKey)), .init("transaction", .integer(state >> 1)),
-          .init("author", .optional(transaction?.author)),
-          .init("timestamp", .optional(transaction?.timestamp)),
-        ])
+      try missing.update(key) { $0 = MissingObjects.unknown }
+      isAnyMissing = true
     }
-    // On a server, objects of long ago would still be there.
-    if isDated, examination.mirror == nil, let newest,
-      examination.clock.days(since: newest) > examination.setting("days", of: about)
-    {
-      findings.severity = .info
-    }
-    findings.ofAll = [.init("when", .text(when(newest)))]
-  }
-
-  /// When any of the objects was last changed, which is before it went missing.
-  private func when(_ newest: CoreDataDate?) -> String {
-    guard let newest, let moment = newest.iso8601 else { return "at an unknown time" }
-    let age = Age(newest, examination.clock)
-    let isRecent = (age.days ?? 0) < 0.05
-    return "at \(moment)" + (isRecent ? "" : ", \(age.inDays) before the newest timestamp in the store")
+    return isAnyMissing ? MissingObjects(examination, missing) : nil
   }
 
   /// Emptied as a whole, as migrations and caches are; on a server the objects would still be there.
@@ -91,6 +64,66 @@ private final class LastChanges: HistoryObserver {
     else { return nil }
     return try examination.store.connection.prepare(
       "SELECT 1 FROM main.\(quotedIdentifier(table)) WHERE Z_PK = ?")
+  }
+}
+
+/// The transaction in which each missing object was last changed.
+private final class MissingObjects: HistoryObserver {
+  static let unknown = Int64.min
+  let interest: HistoryInterest = .objects
+  private let examination: Examination
+  /// 0 for all other objects.
+  private var transactions: SparseObjectMap<Int64>
+
+  init(_ examination: Examination, _ missing: SparseObjectMap<Int64>) {
+    (self.examination, transactions) = (examination, missing)
+  }
+
+  func visit(
+    _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
+  ) throws {
+    guard let object = change.objectOfApp, transactions[object] != 0 else { return }
+    try transactions.update(object) { $0 = change.transaction ?? Self.unknown }
+  }
+
+  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) throws {
+    let store = examination.store
+    let reader = try TransactionReader(store)
+    var newest: CoreDataDate?
+    var isDated = true
+    try transactions.forEach { key, number in
+      let number = number == Self.unknown ? 0 : number
+      let transaction = try reader?.transaction(number)
+      if let moment = transaction?.timestamp {
+        newest = max(newest ?? moment, moment)
+      } else {
+        isDated = false
+      }
+      findings.add(
+        object: store.uri(key),
+        [
+          .init("entity", .text(store.entityName(ofNumber: key.entity))),
+          .init("pk", .integer(key.primaryKey)), .init("transaction", .integer(number)),
+          .init("author", .optional(transaction?.author)),
+          .init("timestamp", .optional(transaction?.timestamp)),
+        ])
+      return true
+    }
+    // On a server, objects of long ago would still be there.
+    if isDated, examination.mirror == nil, let newest,
+      examination.clock.days(since: newest) > examination.setting("days", of: about)
+    {
+      findings.severity = .info
+    }
+    findings.ofAll = [.init("when", .text(when(newest)))]
+  }
+
+  /// When any of the objects was last changed, which is before it went missing.
+  private func when(_ newest: CoreDataDate?) -> String {
+    guard let newest, let moment = newest.iso8601 else { return "at an unknown time" }
+    let age = Age(newest, examination.clock)
+    let isRecent = (age.days ?? 0) < 0.05
+    return "at \(moment)" + (isRecent ? "" : ", \(age.inDays) before the newest timestamp in the store")
   }
 }
 

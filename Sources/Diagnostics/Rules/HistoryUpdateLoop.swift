@@ -3,11 +3,40 @@ import StoreModel
 import Values
 
 extension Rule {
-  static let historyUpdateLoop = Rule(about, .history { UpdateLoops($0) })
+  static let historyUpdateLoop = Rule(about, .history { UpdateCounts($0) })
 }
 
+/// How often each object was updated at all: few are updated often enough to be in a loop.
+private final class UpdateCounts: HistoryObserver {
+  let interest: HistoryInterest = .updates
+  private let examination: Examination
+  private let counts = ObjectNibbles()
+  /// Updates that an object in a loop has at least; not more than can be counted.
+  private let least: UInt8
+  private var isReached = false
+
+  init(_ examination: Examination) {
+    self.examination = examination
+    // A switch needs an update before it.
+    let needed = min(examination.setting("updates", of: about), examination.setting("turns", of: about) + 1)
+    least = UInt8(min(max(1, needed.rounded(.up)), Double(ObjectNibbles.most)))
+  }
+
+  func visit(
+    _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
+  ) throws {
+    let count = try counts.update(change, at: place) { $0 < ObjectNibbles.most ? $0 + 1 : $0 }
+    if count >= least { isReached = true }
+  }
+
+  func successor(_ pages: ObjectPages) -> (any HistoryObserver)? {
+    isReached ? UpdateLoops(examination, counts, least: least) : nil
+  }
+}
+
+/// The loops of objects that were updated often.
 private final class UpdateLoops: HistoryObserver {
-  /// 24 bytes, of which there may be millions. Moments are whole seconds since 2001.
+  /// 24 bytes, of which there may be many. Moments are whole seconds since 2001.
   private struct State {
     var start: UInt32 = 0
     var turnAt: UInt32 = 0
@@ -54,15 +83,17 @@ private final class UpdateLoops: HistoryObserver {
   private let turns: Double
   private let window: UInt32
   private let pause: UInt32
-  private let states = ObjectStates(empty: State())
+  private let counts: ObjectNibbles
+  private let least: UInt8
+  private var states = SparseObjectMap(empty: State())
   private var authors = AuthorNumbers()
   private var programs = MirroringPrograms()
   private var side = Side.none
   private var author: UInt16 = 0
   private var now: UInt32?
 
-  init(_ examination: Examination) {
-    self.examination = examination
+  init(_ examination: Examination, _ counts: ObjectNibbles, least: UInt8) {
+    (self.examination, self.counts, self.least) = (examination, counts, least)
     func setting(_ name: String) -> Double { examination.setting(name, of: about) }
     updates = setting("updates")
     turns = setting("turns")
@@ -89,15 +120,18 @@ private final class UpdateLoops: HistoryObserver {
   func visit(
     _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
   ) throws {
-    guard let now else { return }
-    let state = try states.state(of: change, at: place)
-    state.pointee.addUpdate(at: now, by: author, within: window)
-    state.pointee.addTurn(to: side, at: now, within: pause)
+    guard let now, let object = change.objectOfApp, try counts.value(of: change, at: place) >= least else {
+      return
+    }
+    try states.update(object) { state in
+      state.addUpdate(at: now, by: author, within: window)
+      state.addTurn(to: side, at: now, within: pause)
+    }
   }
 
   func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {
-    states.forEach(pages) { key, state in
-      guard Double(state.worst) >= updates || Double(state.mostTurns) >= turns else { return }
+    states.forEach { key, state in
+      guard Double(state.worst) >= updates || Double(state.mostTurns) >= turns else { return true }
       findings.add(
         object: examination.store.uri(key),
         [
@@ -109,6 +143,7 @@ private final class UpdateLoops: HistoryObserver {
           .init("turns", .count(Int(state.mostTurns))),
           .init("how", .text(state.mostTurns > 0 ? ", import and app in turn" : "")),
         ] + programs.members)
+      return true
     }
   }
 }

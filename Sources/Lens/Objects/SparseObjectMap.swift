@@ -2,7 +2,7 @@ import Values
 
 /// A value for some of very many objects: unlike `ObjectMap`, it has no memory for their neighbors. Of ten million objects
 /// every fiftieth may be pending, which are neighbors of all others.
-struct SparseObjectMap<Value> {
+package struct SparseObjectMap<Value> {
   private struct Element {
     var value: Value
     let offset: UInt8
@@ -19,12 +19,12 @@ struct SparseObjectMap<Value> {
   /// - Parameters:
   ///   - empty: what an object has that was never set.
   ///   - bytes: what all values may take in memory.
-  init(empty: Value, bytes: Int = 64 << 20) {
+  package init(empty: Value, bytes: Int = 64 << 20) {
     self.empty = empty
     limit = bytes / MemoryLayout<Element>.stride
   }
 
-  subscript(key: ObjectKey) -> Value {
+  package subscript(key: ObjectKey) -> Value {
     guard let place = pages.known(key) else { return empty }
     let list = lists[place]
     let offset = UInt8(truncatingIfNeeded: ObjectPages.offset(of: key))
@@ -33,7 +33,7 @@ struct SparseObjectMap<Value> {
   }
 
   /// - Throws: `StoreScopeError` where there are too many to be kept in memory.
-  mutating func update(_ key: ObjectKey, _ body: (inout Value) -> Void) throws {
+  package mutating func update(_ key: ObjectKey, _ body: (inout Value) -> Void) throws {
     let place = try pages.place(key)
     if place == lists.count { lists.append([]) }
     let offset = UInt8(truncatingIfNeeded: ObjectPages.offset(of: key))
@@ -59,7 +59,7 @@ struct SparseObjectMap<Value> {
   }
 
   /// Calls `body` for every object that has a value, in the order of the keys, until it returns false.
-  func forEach(_ body: (ObjectKey, Value) throws -> Bool) rethrows {
+  package func forEach(_ body: (ObjectKey, Value) throws -> Bool) rethrows {
     var all = makeIterator()
     while let (key, value) = all.next() {
       guard try body(key, value) else { return }

@@ -39,7 +39,7 @@ package struct HistoryChange: Sendable, Equatable {
   package var rawKind: Int64 = 0
 
   /// Nil where it is the framework's own, or damaged.
-  var objectOfApp: ObjectKey? {
+  package var objectOfApp: ObjectKey? {
     guard let entity, entity > 0, entity < PrimaryKeyTable.firstFrameworkNumber, let objectKey else {
       return nil
     }
