@@ -31,6 +31,9 @@ package enum MirrorLayout: String, Sendable, Equatable, CaseIterable, Comparable
   /// Below it no flag says what is pending, and no event is kept.
   package var hasUploadFlags: Bool { self != .unknown && self >= .v8 }
 
+  /// Archives are in tables of their own, not in their owners' rows.
+  package var hasAssets: Bool { self != .unknown && self >= .v17 }
+
   /// Whether every table and column of it is known.
   package var isComplete: Bool { self == .v16 || self == .v17 }
 
