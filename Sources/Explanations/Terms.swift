@@ -230,7 +230,7 @@ extension Terms {
     .term(
       "V17", synonyms: ["layout V17"],
       """
-      The mirror's tables as the 26 systems create them: encoded records, system fields and shares are in \
+      The mirror's tables as iOS 26 and newer systems create them: encoded records, system fields and shares are in \
       separate tables.
       """,
       advice: "Nothing to do: the system that opens the store brings its tables up to date.",

@@ -56,10 +56,10 @@ package struct BulkMirror {
         """
         INSERT INTO \(recordTable.name) (Z_PK, Z_ENT, Z_OPT, ZENTITYID, ZENTITYPK, ZNEEDSUPLOAD, ZNEEDSCLOUDDELETE,
           ZNEEDSLOCALDELETE, ZLASTEXPORTEDTRANSACTIONNUMBER, ZPENDINGEXPORTTRANSACTIONNUMBER, ZRECORDZONE, ZCKRECORDNAME,
-          \(mirror.layout == .v17 ? "ZENCODEDRECORDASSET" : "ZENCODEDRECORD"))
+          \(mirror.layout.hasAssets ? "ZENCODEDRECORDASSET" : "ZENCODEDRECORD"))
         SELECT \(record), \(recordTable.number), 1, r.Z_ENT, r.Z_PK, \(isFlagged), 0, 0, 1,
           CASE WHEN \(isFlagged) THEN \(token) END, \(zone), \(name),
-          \(mirror.layout == .v17 ? asset : "x'01' || \(archive)") \(rows)
+          \(mirror.layout.hasAssets ? asset : "x'01' || \(archive)") \(rows)
         """)
       if let assetTable = tables[assetEntity] {
         try connection.execute(

@@ -155,7 +155,7 @@ import Values
   @Test(arguments: MirrorSchema.Layout.allCases, [Choices.CloudCopies.keep, .delete])
   func removeOrphanRecords(_ layout: MirrorSchema.Layout, cloud: Choices.CloudCopies) throws {
     var edits = Self.losses
-    if layout == .v17 {
+    if layout.hasAssets {
       edits.append(
         """
         INSERT INTO ANSCKRECORDMETADATASYSTEMFIELDSASSET(Z_PK, Z_ENT, ZRECORD, ZBINARYDATA)
@@ -181,7 +181,7 @@ import Values
     }
     let left = try fixture.content()
     #expect(left.rows("ANSCKRECORDZONEMOVERECEIPT").count == (cloud == .keep ? 7 : 8))
-    if layout == .v17 {
+    if layout.hasAssets {
       #expect(left.rows("ANSCKRECORDMETADATASYSTEMFIELDSASSET").count == (cloud == .keep ? 7 : 8))
     }
   }
@@ -256,13 +256,13 @@ import Values
       let links = content.rows("ANSCKMIRROREDRELATIONSHIP").filter(isNamed).map { $0.number("Z_PK") }
       content.delete("ANSCKMIRROREDRELATIONSHIP", where: isNamed)
       content.delete("ANSCKIMPORTPENDINGRELATIONSHIP", where: isNamed)
-      guard layout == .v17 else { return }
+      guard layout.hasAssets else { return }
       content.delete("ANSCKRECORDMETADATAENCODEDRECORDASSET") { records.contains($0.number("ZRECORD")) }
       content.delete("ANSCKMIRROREDRELATIONSHIPSYSTEMFIELDSASSET") {
         links.contains($0.number("ZMIRROREDRELATIONSHIP"))
       }
     }
-    if layout == .v17 {
+    if layout.hasAssets {
       #expect(try fixture.content().rows("ANSCKMIRROREDRELATIONSHIPSYSTEMFIELDSASSET").isEmpty)
     }
   }

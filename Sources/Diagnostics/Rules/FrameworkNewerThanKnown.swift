@@ -46,6 +46,6 @@ private let about = RuleHeader(
     Threshold(
       "known", Double(MirrorLayout.newestKnownFramework),
       """
-      version of Core Data; the newest version with a known mirror layout, seen on a Mac with macOS 26
+      version of Core Data; that of iOS 27 and macOS 27 is the newest with a known mirror layout
       """)
   ])

@@ -5,7 +5,7 @@ import Values
 
 extension Rule {
   static let recordAssetBroken = Rule(about) { examination, findings in
-    guard examination.tables.has(.encodedRecords) || examination.mirror?.layout == .v17 else {
+    guard examination.tables.has(.encodedRecords) || examination.mirror?.layout.hasAssets == true else {
       throw StoreScopeError(.lacking, "The mirror's layout keeps archives in their owners' rows")
     }
     for tie in ArchiveTie.all(examination.tables) {

@@ -9,7 +9,7 @@ package struct Rule: Sendable {
     case code(@Sendable (Examination, inout FindingCollector) throws -> Void)
     /// Listens while all of history goes by, once for all rules.
     case history(@Sendable (Examination) throws -> any HistoryObserver)
-    /// Listens while all the app's texts and blobs go by, once for all rules.
+    /// Listens while the object URIs go by that are found in texts and blobs, once for all rules.
     case values(@Sendable (Examination) throws -> any ValueObserver)
   }
 

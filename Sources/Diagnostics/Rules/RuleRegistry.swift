@@ -93,7 +93,7 @@ package enum RuleRegistry {
     .recordNearLimit,
   ]
 
-  /// Those that are only checked when somebody asks for them, as they read every row.
+  /// Those that are only checked when somebody asks for them, as they read every row. `RuleTests` doesn't go through them.
   package static let onRequest: [Rule] = [.valueInvalid]
 
   package static func rule(_ id: String) -> Rule? { (all + onRequest).first { $0.id == id } }

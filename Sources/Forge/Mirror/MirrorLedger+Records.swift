@@ -91,9 +91,9 @@ extension MirrorLedger {
         ("ZRECORDNAME", .text(one.record)),
         ("ZRELATEDENTITYNAME", .text(other.entity)), ("ZRELATEDRECORDNAME", .text(other.record)),
         ("ZRELATIONSHIPNAME", .text(relationship)),
-        layout == .v16
-          ? ("ZCKRECORDSYSTEMFIELDS", .optional(systemFields?.bytes))
-          : ("ZSYSTEMFIELDSASSET", .optional(systemFields?.key)),
+        layout.hasAssets
+          ? ("ZSYSTEMFIELDSASSET", .optional(systemFields?.key))
+          : ("ZCKRECORDSYSTEMFIELDS", .optional(systemFields?.bytes)),
       ]
     }
 

@@ -135,8 +135,8 @@ extension MirrorLedger {
         ("ZDATABASE", .integer(database)), ("ZLASTFETCHDATE", .optional(lastFetch)),
         ("ZCKOWNERNAME", .text(owner)), ("ZCKRECORDZONENAME", .text(name)),
         ("ZCURRENTCHANGETOKEN", .optional(changeToken)),
-        layout == .v16
-          ? ("ZENCODEDSHAREDATA", .optional(share?.bytes)) : ("ZENCODEDSHAREASSET", .optional(share?.key)),
+        layout.hasAssets
+          ? ("ZENCODEDSHAREASSET", .optional(share?.key)) : ("ZENCODEDSHAREDATA", .optional(share?.bytes)),
       ]
     }
 

@@ -120,7 +120,7 @@ struct MirrorRowWriter {
   }
 
   private func writeAssets(_ old: [MirrorAsset], _ new: [MirrorAsset], owner: Int64) throws {
-    guard layout == .v17 else { return }
+    guard layout.hasAssets else { return }
     for asset in old where !new.contains(asset) { try deleteAsset(asset) }
     for asset in new where !old.contains(asset) {
       try insert(asset.entity, asset.blob.key, asset.cells(owner: owner))
@@ -128,7 +128,7 @@ struct MirrorRowWriter {
   }
 
   private func deleteAsset(_ asset: MirrorAsset) throws {
-    if layout == .v17 { try delete(asset.entity, asset.blob.key) }
+    if layout.hasAssets { try delete(asset.entity, asset.blob.key) }
   }
 
   private func insert(_ entity: String, _ key: Int64, _ cells: [(column: String, value: SQLiteValue)]) throws

@@ -7,8 +7,10 @@ package enum MirrorSchema {
   package enum Layout: String, Sendable, CaseIterable {
     /// iOS 16 to 18: archives lie in their owners' rows.
     case v16 = "V16"
-    /// iOS 26: archives lie in tables of their own.
+    /// iOS 26 and 27: archives lie in tables of their own.
     case v17 = "V17"
+
+    package var hasAssets: Bool { self != .v16 }
   }
 
   package struct Table: Sendable, Equatable {
@@ -26,7 +28,12 @@ package enum MirrorSchema {
 
   /// In the order of their numbers.
   package static func tables(_ layout: Layout) -> [Table] {
-    let entities = (layout == .v16 ? v16 : v17).sorted { $0.name < $1.name }
+    let known =
+      switch layout {
+      case .v16: v16
+      case .v17: v17
+      }
+    let entities = known.sorted { $0.name < $1.name }
     return entities.enumerated().map { index, entity in
       let table = "A" + entity.name.uppercased()
       return Table(

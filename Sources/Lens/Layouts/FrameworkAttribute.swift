@@ -28,7 +28,7 @@ package struct FrameworkAttribute: Sendable, Equatable {
     }
   }
 
-  /// Which of the two complete layouts have it.
+  /// Which of the layouts that are known in full have it.
   package enum Layouts: Sendable {
     case all
     /// Up to the layout of iOS 18.

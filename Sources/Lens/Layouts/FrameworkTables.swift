@@ -102,15 +102,15 @@ package struct FrameworkTables: Sendable {
     guard layout.isComplete else { return sentences }
     for table in FrameworkTable.allCases where !table.isHistory {
       if let absence = absence(of: table) {
-        if layout == .v17 || !table.isAsset || keyless.contains(table) { sentences.append(absence + ".") }
+        if layout.hasAssets || !table.isAsset || keyless.contains(table) { sentences.append(absence + ".") }
         continue
       }
       for attribute in table.attributes where !has(table, attribute.column) {
         let isExpected =
           switch attribute.layouts {
           case .all: true
-          case .beforeAssets: layout == .v16
-          case .withAssets: layout == .v17
+          case .beforeAssets: !layout.hasAssets
+          case .withAssets: layout.hasAssets
           case .some: false
           }
         if isExpected { sentences.append("\(table.rawValue) lacks the column \(attribute.column).") }

@@ -2,7 +2,7 @@
 ///
 /// Recognized by tables and columns alone: a store keeps its layout until a newer framework opens it, so no version
 /// number shows it. The numbers are Apple's, as app authors report them; what each generation added comes from the same
-/// reports. `v16` (iOS 16 to 18) and `v17` (iOS 26) are known in full, the older ones by their marks.
+/// reports. `v16` (iOS 16 to 18) and `v17` (iOS 26 and 27) are known in full, the older ones by their marks.
 package enum MirrorLayout: String, Sendable, Equatable, CaseIterable, Comparable {
   /// Tables of the first betas: exports and imports only, no records.
   case v4 = "V4"
@@ -24,11 +24,15 @@ package enum MirrorLayout: String, Sendable, Equatable, CaseIterable, Comparable
 
   package var name: String { rawValue }
 
-  /// The newest framework that is known to write one of these layouts: app authors met it on a Mac with macOS 26.
+  /// The newest framework that is known to write one of these layouts, that of iOS 27 and macOS 27: app authors met it on
+  /// a Mac, with all tables of `v17`.
   package static let newestKnownFramework: Int64 = 1629
 
   /// Below it no flag says what is pending, and no event is kept.
   package var hasUploadFlags: Bool { self != .unknown && self >= .v8 }
+
+  /// Archives are in tables of their own, not in their owners' rows.
+  package var hasAssets: Bool { self != .unknown && self >= .v17 }
 
   /// Whether every table and column of it is known.
   package var isComplete: Bool { self == .v16 || self == .v17 }

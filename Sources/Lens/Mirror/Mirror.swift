@@ -15,7 +15,7 @@ package final class Mirror {
   package var missingTables: [FrameworkTable] {
     guard layout.isComplete else { return [] }
     return FrameworkTable.allCases.filter {
-      !$0.isHistory && (layout == .v17 || !$0.isAsset) && !tables.has($0)
+      !$0.isHistory && (layout.hasAssets || !$0.isAsset) && !tables.has($0)
     }
   }
   /// The store for more threads, while this one goes on; none where it is small.

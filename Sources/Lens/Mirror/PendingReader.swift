@@ -117,7 +117,7 @@ package final class PendingReader {
             zone: statement.optionalName(8), transaction: statement.optionalInteger(4),
             author: statement.optionalName(5),
             since: statement.optionalReal(6).map(CoreDataDate.init(seconds:)), reason: reason,
-            reasonWithoutNames: namesNobody ? reason : statement.text(13),
+            reasonWithoutNames: namesNobody ? reason : statement.text(always.count),
             isDeletion: statement.integer(9) == 1, maySkip: statement.integer(10) == 1,
             isRepeated: statement.integer(11) == 1, mayBeOlder: statement.integer(12) == 1)
           try findLaterSave(&item)

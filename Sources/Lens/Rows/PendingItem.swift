@@ -79,25 +79,32 @@ package struct PendingItem: Sendable, Equatable {
   /// History was purged that may show an earlier cause: `since` and `author` are those of the first one left, if any.
   package var mayBeOlder = false
 
-  /// What `pending` prints of it, in the order of `values`.
-  package static let columns = [
-    "kind", "entity", "pk", "uri", "recordName", "transaction", "author", "since", "reason", "zone",
+  /// What `pending` and reports print of it. `masked` (Reports) replaces what a page without values must not show.
+  private static let members: [(name: String, value: @Sendable (PendingItem) -> DataValue)] = [
+    ("kind", { .text($0.kind.rawValue) }),
+    ("entity", { .optional($0.entity) }),
+    ("pk", { .optional($0.primaryKey) }),
+    ("uri", { .optional($0.uri) }),
+    ("recordName", { .optional($0.recordName) }),
+    ("transaction", { .optional($0.transaction) }),
+    ("author", { .optional($0.author) }),
+    ("since", { .optional($0.since) }),
+    ("reason", { .text($0.reason) }),
+    ("zone", { .optional($0.zone) }),
   ]
+
+  /// In the order of `values`.
+  package static let columns = members.map(\.name)
 
   /// Follow where an author is asked for: why an object is listed that another one saved first.
   package static let laterColumns = ["laterTransaction", "laterAuthor"]
 
   package var laterValues: [DataValue] { [.optional(laterSave?.number), .optional(laterSave?.author)] }
 
-  package var values: [DataValue] {
-    [
-      .text(kind.rawValue), .optional(entity), .optional(primaryKey), .optional(uri), .optional(recordName),
-      .optional(transaction), .optional(author), .optional(since), .text(reason), .optional(zone),
-    ]
-  }
+  package var values: [DataValue] { Self.members.map { $0.value(self) } }
 
   package var value: DataValue {
-    .object(zip(Self.columns, values).map { DataValue.Member($0, $1) })
+    .object(Self.members.map { DataValue.Member($0.name, $0.value(self)) })
   }
 }
 

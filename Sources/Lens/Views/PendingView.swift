@@ -16,25 +16,40 @@ extension MirrorViews {
       from: "(\(parts.map(\.stored).joined(separator: "\nUNION ALL\n")))")
   }
 
-  private static let pendingColumns: [(name: String, type: View.ColumnType, meaning: String, isShown: Bool)] =
-    [
-      ("kind", .text, PendingItem.Kind.allCases.map(\.rawValue).joined(separator: ", "), true),
-      ("entity", .text, "the object's entity", true),
-      ("pk", .integer, "the object's primary key", true),
-      ("uri", .uri, "the object's URI", true),
-      ("recordName", .text, "the record's name", true),
-      ("transaction", .integer, "the transaction that caused it, if history has it", true),
-      ("author", .text, "who saved that", true),
-      ("since", .date, "when", true),
-      ("reason", .text, "why it's pending, in one sentence", true),
-      ("zone", .text, "the zone's name", true),
-      ("entityNumber", .integer, "the number of the object's entity", true),
-      ("row", .integer, "the key of its row, in the table of its kind", true),
-      ("reasonWithoutNames", .text, "the reason without names of zones and records", false),
-      ("isDeletion", .bool, "the object was deleted here", false),
-      ("maySkip", .bool, "an exporter may leave the deletion out", false),
-      ("isRepeated", .bool, "exported before, and processed again without a token", false),
-      ("mayBeOlder", .bool, "purged history may have more of its cause", false),
+  private static let pendingColumns:
+    [(
+      name: String, type: View.ColumnType, meaning: String, isShown: Bool,
+      sql: @Sendable (Part) -> String
+    )] = [
+      (
+        "kind", .text, PendingItem.Kind.allCases.map(\.rawValue).joined(separator: ", "), true,
+        { $0.kind }
+      ),
+      ("entity", .text, "the object's entity", true, { $0.entity }),
+      ("pk", .integer, "the object's primary key", true, { $0.key }),
+      ("uri", .uri, "the object's URI", true, { $0.uri }),
+      ("recordName", .text, "the record's name", true, { $0.recordName }),
+      (
+        "transaction", .integer, "the transaction that caused it, if history has it", true,
+        { $0.transaction }
+      ),
+      ("author", .text, "who saved that", true, { $0.author }),
+      ("since", .date, "when", true, { $0.since ?? "NULL" }),
+      ("reason", .text, "why it's pending, in one sentence", true, { $0.reason }),
+      ("zone", .text, "the zone's name", true, { $0.zone }),
+      ("entityNumber", .integer, "the number of the object's entity", true, { $0.entityNumber }),
+      ("row", .integer, "the key of its row, in the table of its kind", true, { $0.row }),
+      (
+        "reasonWithoutNames", .text, "the reason without names of zones and records", false,
+        { $0.unnamedReason ?? $0.reason }
+      ),
+      ("isDeletion", .bool, "the object was deleted here", false, { $0.isDeletion }),
+      ("maySkip", .bool, "an exporter may leave the deletion out", false, { $0.maySkip }),
+      (
+        "isRepeated", .bool, "exported before, and processed again without a token", false,
+        { $0.isRepeated }
+      ),
+      ("mayBeOlder", .bool, "purged history may have more of its cause", false, { $0.mayBeOlder }),
     ]
 
   /// Those of one kind.
@@ -91,6 +106,7 @@ extension MirrorViews {
     }
   }
 
+  /// SQL for the columns of one kind. What a kind doesn't set is NULL, or false.
   private struct Part {
     var entity = "NULL"
     var key = "NULL"
@@ -108,6 +124,10 @@ extension MirrorViews {
     var zone = "NULL"
     var entityNumber = "NULL"
     var row: String
+    // Set in `view` for every kind.
+    var kind = "NULL"
+    var transaction = "NULL"
+    var author = "NULL"
   }
 
   private func view(
@@ -118,19 +138,17 @@ extension MirrorViews {
     let join = part.cause.flatMap { cause in
       tables.has(.transactions) ? "LEFT JOIN main.ATRANSACTION t ON t.Z_PK = \(cause)" : nil
     }
-    let isDated = join != nil
-    let values = [
-      "'\(kind.rawValue)'", part.entity, part.key, part.uri, part.recordName,
-      isDated ? "t.Z_PK" : "NULL", isDated ? View.text("ZAUTHOR", tables) : "NULL",
-      part.since ?? (isDated ? tables.sql(.transactions, "ZTIMESTAMP", "t") : "NULL"), part.reason, part.zone,
-      part.entityNumber,
-      part.row, part.unnamedReason ?? part.reason, part.isDeletion, part.maySkip,
-      part.isRepeated, part.mayBeOlder,
-    ]
+    var whole = part
+    whole.kind = "'\(kind.rawValue)'"
+    if join != nil {
+      whole.transaction = "t.Z_PK"
+      whole.author = View.text("ZAUTHOR", tables)
+      whole.since = part.since ?? tables.sql(.transactions, "ZTIMESTAMP", "t")
+    }
     return View(
       kind.rawValue, rows: "",
-      zip(Self.pendingColumns, values).map { column, value in
-        .init(column.name, column.type, column.meaning, value, isShown: column.isShown)
+      Self.pendingColumns.map {
+        .init($0.name, $0.type, $0.meaning, $0.sql(whole), isShown: $0.isShown)
       }, from: "\(source) \(join ?? "") WHERE \(condition)")
   }
 

@@ -96,10 +96,10 @@ package final class MirrorFixture {
     ]
     if acknowledged {
       let bytes = Archive.encodedRecord(type: "CD_\(object.entity)", name: name)
-      if layout == .v16 {
-        all["ZENCODEDRECORD"] = .blob([1] + bytes)
-      } else {
+      if layout.hasAssets {
         all["ZENCODEDRECORDASSET"] = .integer(try insert(.encodedRecords, ["ZBINARYDATA": .blob(bytes)]))
+      } else {
+        all["ZENCODEDRECORD"] = .blob([1] + bytes)
       }
     }
     return try insert(.records, all.merging(values) { $1 })
