@@ -151,11 +151,11 @@ import Values
     try open.bytes().finish()
     let text = verdict.reasons.joined(separator: " ")
     #expect(verdict.reasons[0].hasPrefix("Deleted by app at "), "\(text)")
-    #expect(text.contains("You can still keep it: keep the app closed here"), "\(text)")
+    #expect(verdict.fix?.hasPrefix("To keep it, leave the app closed here") == true, "\(verdict)")
     #expect(text.contains("'storescope resync STORE --pull' doesn't keep it from that."), "\(text)")
-    let last = verdict.fix ?? verdict.reasons.last
-    #expect(last?.hasPrefix("If it was meant") == true, "\(verdict)")
-    #expect(last?.contains(isBlocked ? "Free iCloud storage" : "nothing to do") == true, "\(verdict)")
+    let last = isBlocked ? verdict.fix : verdict.reasons.last
+    #expect(last?.contains("If it was meant") == true, "\(verdict)")
+    #expect(last?.contains(isBlocked ? "ree iCloud storage" : "nothing to do") == true, "\(verdict)")
   }
 
   /// 'summary' and 'doctor' said it.

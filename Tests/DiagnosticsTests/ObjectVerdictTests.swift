@@ -222,7 +222,7 @@ struct ObjectVerdictTests {
     #expect(pending.answer.hasSuffix(": deleted here, still on the server, pending."), "\(pending.answer)")
     // First what happened.
     #expect(pending.verdict.reasons[0].contains("may skip the deletion"))
-    #expect(pending.verdict.reasons[1].hasPrefix("You can still keep it: "))
+    #expect(pending.verdict.fix?.hasPrefix("To keep it, ") == true)
     #expect(pending.verdict.fix?.contains("remove-orphan-records --cloud delete") == true)
     try mirror.export()
     let skipped = try trace(objects[1], in: mirror)

@@ -35,7 +35,7 @@ import Values
     #expect(steps[1].text.contains("networkUnavailable"))
     #expect(steps[2].text == "Export succeeded (may have included it).")
     #expect(steps[5].text == "Updated by editor: name.")
-    #expect(steps[6].text == "CloudKit record 'R-Person-1' (CD_Person): uploaded.")
+    #expect(steps[6].text == "CloudKit record 'R-Person-1' (CD_Person): uploaded before the latest change.")
     #expect(steps[6].value["state"] == "uploaded" && steps[6].value["kind"] == "record")
     #expect(steps[7].value["pending"] == "unanalyzed")
     #expect(try reader.object(recordName: "nobody") == nil)

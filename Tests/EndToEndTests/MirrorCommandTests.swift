@@ -184,4 +184,25 @@ struct MirrorCommandTests {
     let last = trace.split(separator: "\n").last ?? ""
     #expect(last.hasPrefix("The store isn't mirrored to CloudKit"), "\(trace)")
   }
+
+  /// "What exactly changed?" had no answer but in `diff --as-of-commit`, which nothing led to. Of an update that was
+  /// moved into the main file long ago, nobody has the old values.
+  @Test func traceShowsWhatTheNewestUpdateReplaced() throws {
+    let demo = try Demo()
+    let trace = try Tool.run(["trace", demo.path, "Trip/p1"]).output
+    #expect(trace.contains("Updated by app: budget (1249.5 → 1312.4)."), "\(trace)")
+    #expect(trace.contains("Updated by app: isArchived, mood."), "\(trace)")
+    let steps = try #require(try Tool.json(["trace", demo.path, "Trip/p1"])["steps"] as? [[String: Any]])
+    #expect(steps.compactMap { $0["before"] as? [String: Double] } == [["budget": 1249.5]])
+    let moved = try Demo { try $0.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    #expect(try Tool.run(["trace", moved.path, "Trip/p1"]).output.contains("Updated by app: budget."))
+  }
+
+  /// An older state's "on the server with the same values" looked like today's.
+  @Test(arguments: ["show", "trace"]) func anOlderStateIsCalledOne(_ command: String) throws {
+    let demo = try Demo()
+    let words = [command, demo.path, "Attachment/p2", "--as-of-commit", "1"]
+    #expect(
+      try Tool.run(words).output.hasPrefix("Attachment/p2 \"ticket.txt\" as of 1 commit ago: on the server"))
+  }
 }

@@ -74,7 +74,7 @@ struct DiffDocument {
 
   private func name(_ session: Session) -> String {
     let ago = session.asOfCommit ?? 0
-    let when = ago == 0 ? "" : " as of \(Sentence.count(ago, "commit")) ago"
+    let when = Session.asOf(ago).map { " \($0)" } ?? ""
     // Two copies of one store have one name.
     let isTold = Platform.fileName(self.session.path) != Platform.fileName(other.path)
     return (isTold || self.session.path == other.path ? Platform.fileName(session.path) : session.path) + when

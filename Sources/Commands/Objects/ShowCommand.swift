@@ -41,6 +41,30 @@ extension Command {
   }
 }
 
+/// All properties of an object, by the names that they have in views.
+struct ObjectProperties {
+  let members: [DataValue.Member]
+  let relationships: Set<String>
+
+  /// Nil where there is no such object.
+  init?(_ reference: ObjectReference, in store: CoreDataStore) throws {
+    var options = ObjectRows.Options()
+    options.toMany = .all
+    options.primaryKey = reference.primaryKey
+    let collector = RowCollector(limit: 1)
+    let root = store.schema[reference.entity.root] ?? reference.entity
+    let rows = try ObjectRows(root, in: store, options: options)
+    try rows.produce(into: collector) {}
+    guard let cells = collector.rows.first else { return nil }
+    members = zip(rows.columns, cells).compactMap { column, cell in
+      cell.map { DataValue.Member(column.name, $0) }
+    }
+    relationships = Set(rows.columns.filter(\.isRelationship).map(\.name))
+  }
+
+  subscript(name: String) -> DataValue? { members.first { $0.name == name }?.value }
+}
+
 /// What `show` says of an object.
 struct ObjectDocument {
   let document: Document
@@ -49,21 +73,12 @@ struct ObjectDocument {
     let open = try session.open()
     let store = open.store
     let root = store.schema[reference.entity.root] ?? reference.entity
-    var options = ObjectRows.Options()
-    options.toMany = .all
-    options.primaryKey = reference.primaryKey
-    let collector = RowCollector(limit: 1)
-    let rows = try ObjectRows(root, in: store, options: options)
-    try rows.produce(into: collector) {}
-    guard let cells = collector.rows.first else {
+    guard let properties = try ObjectProperties(reference, in: store) else {
       throw try Self.absence(of: reference, in: open, dates)
     }
-    let members = zip(rows.columns, cells).compactMap { column, cell in
-      cell.map { DataValue.Member(column.name, $0) }
-    }
+    let (members, relationships) = (properties.members, properties.relationships)
     let object = DataValue.object(members)
     let name = object["entity"]?.text ?? reference.entity.name
-    let relationships = Set(rows.columns.filter(\.isRelationship).map(\.name))
     if let found = store.schema[name], !reference.entity.subtree.contains(found.number) {
       throw ObjectReference.wrongEntity(reference, found, store)
     }
@@ -82,10 +97,11 @@ struct ObjectDocument {
         return false
       }
     }
-    let trace = try TraceReader(open).trace(
+    var trace = try TraceReader(open).trace(
       of: ObjectKey(
         entity: store.schema[name]?.number ?? reference.entity.number, primaryKey: reference.primaryKey),
       hasSteps: false)
+    trace.asOf = session.asOf
     let differences = Dictionary(
       trace.comparison.differences.map { (ViewNames.key(for: $0.property), $0) },
       uniquingKeysWith: { one, _ in one })

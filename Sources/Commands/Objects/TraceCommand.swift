@@ -36,6 +36,7 @@ extension Command {
     let reader = try TraceReader(open)
     let object = try ObjectSearch(invocation).find(invocation.arguments.positionals)
     var trace = try reader.trace(of: object)
+    trace.asOf = session.asOf
     guard trace.isKnown else {
       throw StoreScopeError(
         .notFound, store.path,
@@ -43,14 +44,17 @@ extension Command {
         advice: "'storescope search STORE TEXT' looks for an object")
     }
     let identity = try session.identity()
-    if trace.exists == false, session.asOfCommit == nil, let wal = try session.opened().walIndex() {
+    if session.asOfCommit == nil, let wal = try session.opened().walIndex(), !wal.commits.isEmpty {
       let commits = EarlierCommits(session, count: wal.commits.count, invocation.progress)
-      if let ago = try commits.last(with: object, before: trace.deletedIn) {
-        let object = ShellQuotes.word(trace.name)
-        // First what happened to it.
-        trace.verdict.reasons.insert(
-          "The WAL still has it: 'storescope show STORE \(object) --as-of-commit \(ago)' prints all of it.",
-          at: min(1, trace.verdict.reasons.count))
+      if trace.exists == false {
+        try trace.addLastCommit(commits, object)
+      } else if let entity = store.schema[object.entity], let update = trace.newestUpdate {
+        let reference = ObjectReference(entity: entity, primaryKey: object.primaryKey)
+        if let now = try ObjectProperties(reference, in: store),
+          let before = try commits.properties(of: reference, before: update.transaction)
+        {
+          trace.steps[update.index].add(before, now)
+        }
       }
     }
     return Outcome(
@@ -72,51 +76,6 @@ extension Command {
   }
 }
 
-/// The states of a store that its WAL keeps, to be read once the newest one was: see `OpenFile`.
-private struct EarlierCommits {
-  private let session: Session
-  private let count: Int
-  private let progress: Progress
-
-  init(_ session: Session, count: Int, _ progress: Progress) {
-    (self.session, self.count, self.progress) = (session, count, progress)
-  }
-
-  /// How many commits ago a deleted object was in the store for the last time; nil if that isn't known.
-  /// - Parameter transaction: the one that deleted it; nil where history doesn't have it.
-  func last(with object: ObjectKey, before transaction: Int64?) throws -> Int? {
-    try session.finish()
-    // Transactions have ascending numbers, and keys are used once.
-    guard let transaction, count > 0 else { return nil }
-    var (low, high) = (1, count + 1)
-    while low < high {
-      let middle = (low + high) / 2
-      guard let newest = try read(middle, { try HistoryReader($0.store)?.transactions.newestTransaction() })
-      else {
-        high = middle
-        continue
-      }
-      (low, high) = (newest ?? 0) < transaction ? (low, middle) : (middle + 1, high)
-    }
-    guard low <= count, try read(low, { try TraceReader($0).exists(object) }) == true else { return nil }
-    return low
-  }
-
-  /// Nil for a state that can't be read, which a checkpoint may have overwritten in part; older ones can't either.
-  private func read<R>(_ commitsAgo: Int, _ body: (OpenStore) throws -> R) throws -> R? {
-    progress.phase("reading earlier commits")
-    let state = Session(session.source, asOfCommit: commitsAgo, goesOn: { !Interruption.isRequested })
-    do {
-      let result = try body(state.open())
-      try state.finish()
-      return result
-    } catch {
-      try Interruption.check()
-      return nil
-    }
-  }
-}
-
 extension CoreDataStore {
   /// Whether the key was given to an object once: Core Data counts up and assigns none twice.
   fileprivate func wasAssigned(_ object: ObjectKey) -> Bool {
@@ -127,6 +86,24 @@ extension CoreDataStore {
 }
 
 extension ObjectTrace {
+  /// That the WAL has a deleted object.
+  fileprivate mutating func addLastCommit(_ commits: EarlierCommits, _ object: ObjectKey) throws {
+    guard let ago = try commits.last(with: object, before: deletedIn) else { return }
+    // First what happened to it.
+    verdict.reasons.insert(
+      "The WAL still has it: 'storescope show STORE \(ShellQuotes.word(name)) --as-of-commit \(ago)' prints all of it.",
+      at: min(1, verdict.reasons.count))
+  }
+
+  /// The last change, if it is one that replaced values; nothing changed them later.
+  fileprivate var newestUpdate: (index: Int, transaction: Int64)? {
+    guard let index = steps.lastIndex(where: { $0.kind == .change && !$0.details.isEmpty }),
+      steps[index].detail("change") == .text(ChangeKind.update.name),
+      case .integer(let transaction)? = steps[index].detail("transaction")
+    else { return nil }
+    return (index, transaction)
+  }
+
   /// With the commands in its sentences as they are typed here.
   fileprivate func worded(_ worded: (String) -> String) -> ObjectTrace {
     var trace = self
@@ -223,6 +200,31 @@ extension ObjectTrace {
     return [
       .text(""), .text("Referenced by: \(referrers.prefix(most).map(\.text).joined(separator: ", "))\(more)"),
     ]
+  }
+}
+
+extension TraceStep {
+  private static let longestValue = 40
+
+  fileprivate func detail(_ name: String) -> DataValue? { details.first { $0.name == name }?.value }
+
+  /// The values that an update replaced, which history doesn't keep: `Updated by app: budget (1249.5 → 1312.4).`
+  fileprivate mutating func add(_ before: ObjectProperties, _ now: ObjectProperties) {
+    guard case .array(let names)? = detail("properties") else { return }
+    func shown(_ value: DataValue) -> String {
+      TerminalText.shortened(CellText.of(value.compared), to: Self.longestValue)
+    }
+    var replaced: [DataValue.Member] = []
+    for name in names.compactMap(\.text) {
+      let key = ViewNames.key(for: name)
+      guard let old = before[key], let new = now[key], old != new else { continue }
+      replaced.append(.init(name, old))
+      // Links to many objects are too long for a line.
+      if case .array = old { continue }
+      guard let place = text.ranges(of: name).last else { continue }
+      text.replaceSubrange(place, with: "\(name) (\(shown(old)) → \(shown(new)))")
+    }
+    if !replaced.isEmpty { details.append(.init("before", .object(replaced))) }
   }
 }
 

@@ -11,6 +11,13 @@ import Values
 package final class Session {
   let modelPath: String?
   package private(set) var asOfCommit: Int?
+
+  /// `as of 2 commits ago`; nil for the newest state.
+  var asOf: String? { asOfCommit.flatMap(Self.asOf) }
+
+  static func asOf(_ commitsAgo: Int) -> String? {
+    commitsAgo > 0 ? "as of \(Sentence.count(commitsAgo, "commit")) ago" : nil
+  }
   private let goesOn: (() -> Bool)?
   /// Where the path leads.
   private(set) var source: StoreSource

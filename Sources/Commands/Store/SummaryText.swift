@@ -41,7 +41,7 @@ struct SummaryText {
   /// `Journeys.store · Core Data, mirrored to CloudKit`; an earlier state says so.
   private var title: String {
     let kind = store.framework + (summary.mirror == nil ? "" : ", mirrored to CloudKit")
-    let state = summary.commitsAgo.map { " · as of \(Sentence.count($0, "commit")) ago" } ?? ""
+    let state = summary.commitsAgo.flatMap(Session.asOf).map { " · \($0)" } ?? ""
     return "\(Platform.fileName(summary.identity.path)) · \(kind)\(state)"
   }
 

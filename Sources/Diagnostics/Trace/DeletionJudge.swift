@@ -91,7 +91,7 @@ struct DeletionJudge {
     case .importing: "Deleted by an import\(at): another device deleted it."
     case .reset:
       "Deleted\(at), when the mirror wiped its objects; what the server has comes back with imports."
-    case .app, .housekeeping, nil: "Deleted\(PendingSentences.by(deletion.author))\(at)."
+    case .app, .housekeeping, nil: "Deleted\(deletion.by)\(at)."
     }
   }
 
@@ -103,12 +103,12 @@ struct DeletionJudge {
     """
 
   /// Whatever lets exports succeed lets the deletion through as well.
-  static let howToStop = """
-    You can still keep it: keep the app closed here, and restore a backup from before the deletion with \
+  static let howToKeep = """
+    To keep it, leave the app closed here, and restore a backup from before the deletion with \
     'storescope restore BACKUP', or save a copy of the object on another device that still has it.
     """
   static let noPull =
-    "The next successful export deletes it on the server; 'storescope resync STORE --pull' doesn't keep it from that."
+    "The next successful export deletes it there, and 'storescope resync STORE --pull' doesn't keep it from that."
 
   /// The step of the next launch that deletes what is here and fetches it again, before it exports anything.
   private func wipe(_ mirror: Mirror) throws -> LaunchForecast.Step? {

@@ -99,7 +99,7 @@ struct ObjectJudge {
       }
     let at = last.at?.iso8601.map { " at \($0)" } ?? ""
     return
-      "\(what)\(PendingSentences.by(last.author))\(at), \(Sentence.count(facts.count, "change")) in history"
+      "\(what)\(last.by)\(at), \(Sentence.count(facts.count, "change")) in history"
   }
 
   private func localOnly(_ entity: SchemaEntity, because: String?) -> ObjectVerdict {
@@ -122,15 +122,17 @@ struct ObjectJudge {
     if verdict.state == .neverSetUp { reasons += verdict.because.prefix(1) }
     let isOnServer = !exists && evidence.hasServerCopy
     if isOnServer, let undone = try deletion.undone() { return undone }
-    if isOnServer { reasons += [DeletionJudge.howToStop, DeletionJudge.noPull] }
+    if isOnServer { reasons.append(DeletionJudge.noPull) }
     let isBlocked = !verdict.obstacles.isEmpty
     reasons += (isBlocked ? verdict.obstacles : verdict.passing).map(\.why)
     let maySkip = evidence.pending.contains(where: \.maySkip)
-    var fix = verdict.obstacles.first.map {
-      isOnServer ? "If it was meant, let it through. \($0.fix)" : $0.fix
-    }
-    if maySkip { fix = [fix, DeletionJudge.deleteOrphan].compactMap(\.self).joined(separator: " ") }
-    if fix == nil {
+    let obstacle = verdict.obstacles.first?.fix
+    let fixes = [
+      isOnServer ? DeletionJudge.howToKeep : nil,
+      obstacle.map { isOnServer ? "If it was meant, let it through. \($0)" : $0 },
+      maySkip ? DeletionJudge.deleteOrphan : nil,
+    ].compactMap(\.self)
+    if obstacle == nil, !maySkip {
       reasons.append(
         verdict.state == .neverSetUp
           ? "The first setup, and the export after it, send it."
@@ -140,7 +142,8 @@ struct ObjectJudge {
     }
     let answer = "\(pending.standing(exists)), \(isBlocked ? "blocked" : "pending")"
     return ObjectVerdict(
-      isBlocked ? .blocked : .waiting, answer, since: pending.since, reasons: reasons, fix: fix)
+      isBlocked ? .blocked : .waiting, answer, since: pending.since, reasons: reasons,
+      fix: fixes.isEmpty ? nil : fixes.joined(separator: " "))
   }
 
   private func unregistered(_ mirror: Mirror) throws -> ObjectVerdict {

@@ -6,6 +6,8 @@ package struct ObjectTrace: Sendable {
   package var name: String
   /// What people recognize it by; of a deleted object what history kept of that.
   package var title: String?
+  /// `as of 2 commits ago`; nil for the newest state.
+  package var asOf: String?
   /// Whether there is a row; nil if its table has no keys.
   package var exists: Bool?
   /// Of a deleted object, the values that history or the copy of its record kept.
@@ -21,7 +23,9 @@ package struct ObjectTrace: Sendable {
   package var steps: [TraceStep]
 
   /// `Entry/p9 "Tram 28"`
-  package var titledName: String { name + (title.map { " \"\($0)\"" } ?? "") }
+  package var titledName: String {
+    name + (title.map { " \"\($0)\"" } ?? "") + (asOf.map { " \($0)" } ?? "")
+  }
 
   /// `Entry/p9 "Tram 28": not on the server, blocked.`
   package var answer: String { "\(titledName): \(verdict.answer)." }

@@ -15,8 +15,6 @@ struct PendingSentences {
   /// When the oldest of it was saved.
   var since: CoreDataDate? { evidence.pending.compactMap(\.since).min() }
 
-  static func by(_ author: String?) -> String { author.map { " by \(LongName.cut($0))" } ?? "" }
-
   /// What the server has, compared with here.
   func standing(_ exists: Bool) -> String {
     guard exists else { return evidence.hasServerCopy ? "deleted here, still on the server" : "deleted here" }
@@ -105,22 +103,26 @@ struct PendingSentences {
       let last = evidence.changes.facts.last(where: { $0.origin == .app && $0.transaction ?? 0 > first }),
       let at = last.at?.iso8601
     else { return "" }
-    return ", most recently\(Self.by(last.author)) at \(at)"
+    return ", most recently\(last.by) at \(at)"
   }
 
   private func who(_ item: PendingItem) -> String {
-    Self.by(item.author)
+    let change = change(of: item)
+    return (change?.by ?? TracedChanges.Fact.by(item.author, nil))
       + (item.since?.iso8601.map { " at \($0)\(item.mayBeOlder ? " or earlier" : "")" } ?? "")
   }
 
   /// What the transaction did that the object is pending for.
   private func verb(_ item: PendingItem) -> String {
-    let change = evidence.changes.facts.last { $0.transaction != nil && $0.transaction == item.transaction }
-    return switch change?.kind {
+    switch change(of: item)?.kind {
     case .insert: "Inserted"
     case .delete: "Deleted"
     case .update: "Changed"
     case nil: evidence.exists == true ? "Saved" : "Deleted"
     }
+  }
+
+  private func change(of item: PendingItem) -> TracedChanges.Fact? {
+    evidence.changes.facts.last { $0.transaction != nil && $0.transaction == item.transaction }
   }
 }

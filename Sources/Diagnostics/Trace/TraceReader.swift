@@ -117,11 +117,14 @@ package struct TraceReader {
     if let absence = mirror.tables.absence(of: .records) {
       return [.now(.record, "\(absence), so whether it has a record isn't known.")]
     }
+    // A record's own state doesn't show what no export has processed yet.
+    let isBehind = evidence.pending.contains { $0.kind == .unanalyzed }
     let steps = evidence.records.compactMap { record -> TraceStep? in
       guard case .object(let members) = record.value else { return nil }
       let type = record.recordType.map { " (\($0))" } ?? ""
       let problem = record.problem.map { "; \($0)" } ?? ""
-      let text = "CloudKit record '\(record.recordName ?? "?")'\(type): \(record.state.phrase)\(problem)."
+      let text =
+        "CloudKit record '\(record.recordName ?? "?")'\(type): \(record.state.phrase)\(isBehind && record.state == .uploaded ? " before the latest change" : "")\(problem)."
       return .now(.record, text, members)
     }
     return steps.isEmpty ? [.now(.record, "No CloudKit record.")] : steps

@@ -12,9 +12,17 @@ struct TracedChanges {
     var kind: ChangeKind?
     var at: CoreDataDate?
     var author: String?
+    var process: String?
     /// Nil if its transaction is gone.
     var origin: TransactionOrigin?
     var tombstone: DataValue
+
+    /// ` by app`; without an author, the program is known at least. Begins with a blank, if there is anything to say.
+    var by: String { Self.by(author, process) }
+
+    static func by(_ author: String?, _ process: String?) -> String {
+      author.map { " by \(LongName.cut($0))" } ?? process.map { " by \(LongName.cut($0)) (no author)" } ?? ""
+    }
   }
 
   private(set) var steps: [TraceStep] = []
@@ -65,12 +73,14 @@ struct TracedChanges {
       steps.append(
         TraceStep(
           at: transaction?.timestamp, kind: .change,
-          text: Self.text(change, properties, author: transaction?.author), details: details))
+          text: Self.text(change, properties, Fact.by(transaction?.author, transaction?.process)),
+          details: details))
       facts.append(
         Fact(
           transaction: change.transaction, entity: change.entity, kind: change.kind,
           at: transaction?.timestamp,
-          author: transaction?.author, origin: transaction?.origin, tombstone: tombstone))
+          author: transaction?.author, process: transaction?.process, origin: transaction?.origin,
+          tombstone: tombstone))
       return steps.count < Self.limit
     }
     try addCompany(reader, store)
@@ -116,17 +126,16 @@ struct TracedChanges {
   }
 
   private static func text(
-    _ change: HistoryChange, _ properties: ChangeNames.Properties?, author: String?
+    _ change: HistoryChange, _ properties: ChangeNames.Properties?, _ by: String
   ) -> String {
-    let by = author.map { "by \($0)" }
+    let by = by.isEmpty ? " (no author)" : by
     switch change.kind {
-    case .insert: return "Inserted \(by ?? "(no author)")."
-    case .delete: return "Deleted \(by ?? "(no author)")."
+    case .insert: return "Inserted\(by)."
+    case .delete: return "Deleted\(by)."
     case .update:
       let what = properties?.text ?? ""
-      guard !what.isEmpty else { return "Updated \(by ?? "(no author)")." }
-      return by.map { "Updated \($0): \(what)." } ?? "Updated \(what) (no author)."
-    case nil: return "Changed in an unknown way \(by ?? "(no author)")."
+      return what.isEmpty ? "Updated\(by)." : "Updated\(by): \(what)."
+    case nil: return "Changed in an unknown way\(by)."
     }
   }
 }

@@ -16,16 +16,17 @@ struct UnanalyzedObjects {
     case nothing, inserted, updated, deleted
   }
 
+  /// The numbers come first: so it is 24 bytes in `SparseObjectMap`, of which there may be millions.
   struct Entry: Sendable {
+    /// The first transaction that counts.
+    var since: Int64 = 0
+    /// The first of them that no export has processed, as far as records show that without a token; 0 if all were.
+    var news: Int64 = 0
     var outcome = Outcome.nothing
     /// Of an export that ended before it flagged any record.
     var isLeftover = false
     /// Deleted, and inserted in the same part of history: an exporter that adds both up leaves the deletion out.
     var maySkip = false
-    /// The first transaction that counts.
-    var since: Int64 = 0
-    /// The first of them that no export has processed, as far as records show that without a token; 0 if all were.
-    var news: Int64 = 0
   }
 
   /// What imports and resets did counts as well.
@@ -86,7 +87,7 @@ struct UnanalyzedObjects {
       try entries.update(key) { entry in
         switch (kind, entry.outcome) {
         case (.delete, .inserted):
-          entry = startsOver ? Entry(outcome: .deleted, maySkip: true, since: transaction) : Entry()
+          entry = startsOver ? Entry(since: transaction, outcome: .deleted, maySkip: true) : Entry()
         case (.delete, _): entry.outcome = .deleted
         // Where history is read again from its beginning, an insert begins what an earlier analysis knew the end of.
         case (.insert, _): entry = Entry(outcome: .inserted)

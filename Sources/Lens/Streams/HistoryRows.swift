@@ -126,7 +126,7 @@ package final class HistoryRows {
       } else {
         transaction?.timestamp.map(sink.date) ?? sink.null()
         change.transaction.map(sink.integer) ?? sink.null()
-        push(transaction?.author ?? "(none)", sink)
+        push(transaction?.author ?? transaction?.process.map { "(none, \($0))" } ?? "(none)", sink)
       }
       push("\(entities[key.entity].name)/p\(key.primaryKey)", sink)
       let kept = names.tombstone(of: change, cursor.tombstoneCells)

@@ -45,9 +45,7 @@ extension Document {
     let ofPeople = typed.contains("*") && tables.count > 1 ? Array(tables.dropFirst().prefix(1)) : tables
     let table = ofPeople.lazy.compactMap { $0.selecting(allNames(of: $0), isForPeople: true) }.first
     guard let table else {
-      throw StoreScopeError(
-        .invalid, names.joined(separator: ","), "are columns of different tables",
-        advice: "choose columns of one of them")
+      throw Self.apart(names, tables.map { $0.columns.map(\.name) })
     }
     document.blocks = [.table(table)]
     return document
@@ -55,6 +53,17 @@ extension Document {
 
   /// An object by its short name, where the data have its URI.
   fileprivate static var short: String { "object" }
+
+  /// Each of the tables has only some of the columns.
+  private static func apart(_ names: [String], _ tables: [[String]]) -> StoreScopeError {
+    let lacking = tables.compactMap { table in names.first { !table.contains($0) } }
+    return StoreScopeError(
+      .invalid,
+      "\(Set(lacking).sorted().map { "'\($0)'" }.joined(separator: " and ")) can't be listed together",
+      about: names.joined(separator: ","),
+      advice:
+        "choose from \(tables.reversed().map { $0.joined(separator: ", ") }.joined(separator: "; or from "))")
+  }
 
   private var hasNoRows: StoreScopeError {
     StoreScopeError(.invalid, command, "has no columns to choose")
