@@ -45,7 +45,7 @@ final class ReadlineReader: LineReader {
     while true {
       storescope_readline_check_signals()
       if Interruption.isRequested {
-        storescope_readline_stay_below()
+        storescope_readline_leave_text()
         return 0x0A
       }
       var byte: UInt8 = 0

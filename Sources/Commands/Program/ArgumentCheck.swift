@@ -88,9 +88,8 @@ struct ArgumentCheck {
         )
       }
       let name = required[arguments.positionals.count].name
-      let example = (store.flatMap { try? ObjectReference.example(in: $0) } ?? nil)?.address ?? "Entity/p1"
       throw .missingArgument(
-        name == "OBJECT" ? "OBJECT, such as \(example) or a title" : name, command: command.name,
+        name == "OBJECT" ? "OBJECT, such as \(object) or a title" : name, command: command.name,
         known: name == "ENTITY" ? entities : [])
     }
     if arguments.positionals.count > command.arguments.count, !(command.arguments.last?.isRepeatable ?? false)
@@ -141,7 +140,8 @@ struct ArgumentCheck {
     {
       let name = word.prefix { $0 != "=" }
       if name.count < word.count, query.parameters.contains(where: { $0.name == name }) {
-        return "--\(OptionName.param.rawValue) \(ShellQuotes.word(word))"
+        return
+          "--\(OptionName.param.rawValue) \(name)=\(ShellQuotes.word(String(word.dropFirst(name.count + 1))))"
       }
       return "--\(OptionName.param.rawValue) \(parameter.name)=\(ShellQuotes.word(word))"
     }
@@ -209,6 +209,14 @@ struct ArgumentCheck {
 
   /// The names there are to choose from; none where the store can't be read, which is then said another time.
   private var entities: [String] { store?.schema.entities.map(\.name) ?? [] }
+
+  /// The address of one of the store's objects. They can be read only while their session is open.
+  private var object: String {
+    guard let path, let session = try? makeSession(path) else { return "Entity/p1" }
+    defer { try? session.finish() }
+    let example = try? ObjectReference.example(in: session.open().store)
+    return example?.address ?? "Entity/p1"
+  }
 
   private var store: CoreDataStore? { path.flatMap { try? makeSession($0).open().store } }
 }

@@ -7,8 +7,8 @@ enum LinkTableHint {
   /// A sentence with a blank before it; nil if no entity is named.
   static func sentence(for word: String, _ sql: String, in store: CoreDataStore) -> String? {
     let links = ViewNames.links(of: store)
-    let views = Set(links.map(\.entityView))
-    let sources = StatementTokens(sql).sources(among: Array(views))
+    let views = Array(ViewNames.views(for: store.schema.entities.map(\.name)).values)
+    let sources = StatementTokens(sql).sources(among: views)
     guard let mark = word.lastIndex(where: { "._".contains($0) }) else { return nil }
     let owner = word[..<mark].lowercased()
     let name = word[word.index(after: mark)...].lowercased()
