@@ -125,14 +125,16 @@ struct QueryCommandTests {
     "SELECT 1 AS pk FROM Trip_participants WHERE source = 'Trip/p1' AND target = 'Person/p1'",
     "SELECT t.pk FROM Trip t JOIN Trip_participants l ON l.source = t.uri WHERE l.target = 'Person/p1'",
   ]) func keysCanBeComparedWithURIs(_ sql: String) throws {
-    let found = try Tool.json(["query", Demo().path, sql])["rows"] as? [[String: Any]]
+    let demo = try Demo()
+    let found = try Tool.json(["query", demo.path, sql])["rows"] as? [[String: Any]]
     #expect(found?.compactMap { $0["pk"] as? Int } == [1])
   }
 
   /// What has keys only can't be compared with URIs.
   @Test func aKeyWithoutURIIsRefused() throws {
+    let demo = try Demo()
     let sql = "SELECT * FROM (SELECT trip FROM Entry) x JOIN Trip t ON x.trip = t.uri"
-    try Tool.run(["query", Demo().path, sql]).expectRefused(
+    try Tool.run(["query", demo.path, sql]).expectRefused(
       status: 2, "compare keys with pk, or URIs with uri")
   }
 
@@ -144,15 +146,17 @@ struct QueryCommandTests {
     ("SELECT COUNT(*) AS a FROM Trip WHERE title = :n", "1", "0"),
     ("SELECT COUNT(*) > 0 AS a FROM Entry WHERE trip = :n", "Trip/p1", "1"),
   ]) func anUndeclaredNumberIsOne(_ sql: String, _ value: String, _ answer: String) throws {
-    let result = try Tool.run(["query", Demo().path, sql, "-p", "n=\(value)", "--format", "csv"])
+    let demo = try Demo()
+    let result = try Tool.run(["query", demo.path, sql, "-p", "n=\(value)", "--format", "csv"])
     result.expectDone()
     #expect(result.output == "a\n\(answer)\n")
   }
 
   /// Its comment was taken for an option.
   @Test func sqlMayBeginWithAComment() throws {
+    let demo = try Demo()
     let sql = "-- Title: One\n-- Param n (number): a number\nSELECT :n AS n"
-    let result = try Tool.run(["query", Demo().path, sql, "-p", "n=1", "--format", "csv"])
+    let result = try Tool.run(["query", demo.path, sql, "-p", "n=1", "--format", "csv"])
     result.expectDone()
     #expect(result.output == "n\n1\n")
   }
