@@ -18,18 +18,7 @@ package enum SQLText {
   /// there is none.
   package static func unendedStatement(_ sql: String) -> (word: String, line: Int)? {
     guard sql.utf8.count < SQLHabits.longest else { return nil }
-    let tokens = StatementTokens(sql)
-    guard ["select", "values"].contains(tokens.text(0)) else { return nil }
-    var place = 0
-    while let next = tokens.first(of: ["select", "with"], from: place + 1) {
-      // Behind UNION and its like, the statement goes on.
-      guard !tokens.endsValue(next - 1) else {
-        let line = sql[..<tokens.all[next].range.lowerBound].count { $0.isNewline }
-        return (String(tokens.source(next...next)), line)
-      }
-      place = next
-    }
-    return nil
+    return StatementTokens(sql).unendedStatement
   }
 
   package static func isKeyword(_ word: String) -> Bool { SQLWords.isKeyword.contains(word.uppercased()) }

@@ -271,7 +271,7 @@ struct SQLHabits {
   }
 
   private func incomplete(_ error: SQLiteError) -> String? {
-    if error.message.hasSuffix("syntax error"), let next = SQLText.unendedStatement(tokens.sql) {
+    if error.message.hasSuffix("syntax error"), let next = tokens.unendedStatement {
       return "';' is missing before '\(next.word)', where the second statement begins"
     }
     switch error.message {
@@ -304,7 +304,7 @@ struct SQLHabits {
     else { return nil }
     let rest = tokens.sql[tokens.all[index].range.lowerBound...].replacing(/[\s;]+$/, with: "")
     return
-      "'\(mark)' can't stand there in SQL. In the shell, put ';' before it: \(tokens.source(0...index - 1)); \(rest)"
+      "SQL takes no '\(mark)' there. In the shell, put ';' before it: \(tokens.source(0...index - 1)); \(rest)"
   }
 
   private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
