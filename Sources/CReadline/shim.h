@@ -34,11 +34,17 @@ static inline void storescope_readline_check_signals(void) { rl_check_signals();
 static inline void storescope_readline_measure_screen(void) { if (rl_instream) rl_reset_screen_size(); }
 // COLUMNS and LINES would outlive the next change of the window.
 static inline void storescope_readline_keep_environment(void) { rl_change_environment = 0; }
+// After a signal the cursor is in the text's last line, and readline takes that for the first: it would go up from there.
+static inline void storescope_readline_leave_text(void) {
+  rl_crlf();
+  rl_on_new_line();
+}
 static inline int storescope_readline_takes_bytes(void) { return 1; }
 #else
 // libedit takes what rl_getc_function returns for a whole character: a byte of a longer one would be one of Latin-1.
 static inline int storescope_readline_takes_bytes(void) { return 0; }
 static inline void storescope_readline_check_signals(void) {}
+static inline void storescope_readline_leave_text(void) {}
 static inline void storescope_readline_measure_screen(void) {}
 static inline void storescope_readline_keep_environment(void) {}
 #endif

@@ -119,7 +119,12 @@ package struct StoreHeader: Sendable, Equatable {
       return (kind.clause, kind.advice)
     }
     // An encrypted database has no readable header, but still whole pages.
-    guard fileSize >= 512, fileSize % 512 == 0 else { return ("it is not an SQLite database", nil) }
+    guard fileSize >= 512, fileSize % 512 == 0 else {
+      return (
+        "it is not an SQLite database",
+        "pass an app's store, such as App.sqlite or default.store; 'storescope find FOLDER' lists those in a folder"
+      )
+    }
     return ("it is not an SQLite database, or an encrypted one", "decrypt it with the app's key first")
   }
 }

@@ -71,6 +71,7 @@ extension Builtin {
     var pairs = Defaults.names.map { ($0, defaults.text(of: $0)) }
     pairs.insert(("store", shell.environment.storePath ?? ""), at: 0)
     pairs.insert(("model", shell.environment.modelPath ?? "auto"), at: 1)
+    pairs.append(("folder", Platform.withoutLastSlashes(Platform.absolutePath(""))))
     pairs.append(("output", shell.outputFile?.path ?? "-"))
     try shell.print(Help.columns(pairs))
   }

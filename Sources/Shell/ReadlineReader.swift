@@ -44,7 +44,10 @@ final class ReadlineReader: LineReader {
   private static func nextByte(_ descriptor: Int32) -> Int32 {
     while true {
       storescope_readline_check_signals()
-      if Interruption.isRequested { return 0x0A }
+      if Interruption.isRequested {
+        storescope_readline_leave_text()
+        return 0x0A
+      }
       var byte: UInt8 = 0
       let count = withUnsafeMutableBytes(of: &byte) { Platform.read(descriptor, into: $0) }
       if count == 1 { return Int32(byte) }

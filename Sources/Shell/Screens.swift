@@ -3,7 +3,8 @@ import Rendering
 
 /// The results on the way to the one on the screen, and what their numbers stand for.
 ///
-/// A number means the object with that number in the result printed last. `back` prints the result before it again.
+/// A number means the object with that number in the result printed last; one about a single object that numbers nothing,
+/// such as a trace, leaves the numbers before it. `back` prints the result before the last one again.
 struct Screens {
   struct Screen: Equatable {
     /// As they would be typed.
@@ -18,11 +19,22 @@ struct Screens {
   private static let capacity = 100
 
   /// The objects that have a number now.
-  var objects: [String] { all.last?.objects ?? [] }
+  var objects: [String] { numbered.map { all[$0].objects } ?? [] }
+
+  /// The screen that numbers are of.
+  private var numbered: Int? {
+    all.lastIndex { screen in
+      !screen.objects.isEmpty || ![Command.show.name, Command.trace.name].contains(screen.words.first)
+    }
+  }
 
   /// - Parameter opened: the number by which the words were made from the screen before.
   mutating func show(_ words: [String], _ objects: [String], opened number: Int? = nil) {
-    if let number, !all.isEmpty { all[all.count - 1].opened = number - 1 }
+    if let number, let numbered {
+      // Another one of the list takes the place of the one that was opened from it.
+      all.removeSubrange((numbered + 1)...)
+      all[numbered].opened = number - 1
+    }
     // What has no objects is nothing to return to, and what is repeated is no other place.
     if let last = all.last, last.objects.isEmpty && !Self.isObject(last.words) || last.words == words {
       all.removeLast()
@@ -46,8 +58,11 @@ struct Screens {
   /// - Returns: them, the object's number, and the screens to which it's added when it is shown.
   func neighbor(_ step: Int) throws(UsageError) -> (words: [String], number: Int, rest: Screens) {
     guard all.count > 1, let opened = all[all.count - 2].opened else {
+      let isList = all.last.map { !$0.objects.isEmpty && !Self.isObject($0.words) } ?? false
       throw .conflict(
-        "No object of a list is on the screen. Print a list, such as 'rows ENTITY', and 'show 1' first.")
+        isList
+          ? "A list is on the screen, and no object of it: 'show 1' shows the first; 'next' and 'previous' go on from there."
+          : "No object of a list is on the screen. Print a list, such as 'rows ENTITY', and 'show 1' first.")
     }
     let list = all[all.count - 2]
     guard list.objects.indices.contains(opened + step) else {
@@ -63,10 +78,11 @@ struct Screens {
   /// - Throws: if the last result has no such number; what numbers mean is then said, too.
   func object(_ number: Int) throws(UsageError) -> String {
     if objects.indices.contains(number - 1) { return objects[number - 1] }
+    let last = numbered.map { all[$0] }
     let back = all.count > 1 ? " 'back' returns to '\(Self.text(all[all.count - 2]))'." : ""
-    guard let last = all.last, !objects.isEmpty else {
+    guard let last, !objects.isEmpty else {
       let advice =
-        all.last.map(Self.isSQL) == true
+        last.map(Self.isSQL) == true
         ? "Add uri to the SELECT to number its rows." : "'rows ENTITY' lists some."
       throw .conflict("There is no number \(number): the last result shows no objects.\(back) \(advice)")
     }

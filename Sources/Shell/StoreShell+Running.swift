@@ -208,7 +208,8 @@ extension StoreShell {
     if let words = try Synonym.listing(words) {
       // What is watched runs again and again.
       if case .memory = environment.output { return try run(words) }
-      note("'\(typed.last ?? name)' is '\(words.joined(separator: " "))' here")
+      let typed = (self.typed.last ?? name).trimmed.prefix { $0 != ";" }
+      note("(\(typed) is '\(words.joined(separator: " "))' here)")
       return try run(words)
     }
     if name == Command.find.name, words.count > 1, words.allSatisfy({ $0.first?.isLetter == true }),
@@ -252,7 +253,10 @@ extension StoreShell {
         throw UsageError.conflict(
           "There is no command '\(name)'. Did you mean '\(entity)'? 'help' lists them all.")
       }
-      let near = isText ? Suggestion.nearest(to: name, in: entities) : Suggestion.nearest(to: name, in: known)
+      // `let me out` isn't `get`, which no list has.
+      let isShort = words.count > 1 && name.count < 4
+      let listed = isShort ? known.filter { Synonym.meaning(of: $0, in: .shell) == nil } : known
+      let near = Suggestion.nearest(to: name, in: isText ? SQLWords.openings.sorted() + entities : listed)
       let advice =
         near.map { " Did you mean '\($0)'?" }
         ?? (isText ? " To find an object, type: search \(words.joined(separator: " "))." : "")

@@ -96,7 +96,8 @@ extension StoreShell {
         // The innermost place is the one to fix.
         throw error
       } catch {
-        throw ScriptError(place: place(input.line), cause: error)
+        let line = input.kind == .sql ? SQLText.unendedStatement(input.text)?.line : nil
+        throw ScriptError(place: place(input.line + (line ?? 0)), cause: error)
       }
       if isOutputGone { isOver = true }
     }

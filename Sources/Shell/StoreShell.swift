@@ -168,6 +168,8 @@ package final class StoreShell {
       line.allSatisfy({ $0.isWhitespace || $0 == ";" })
     {
       note("(nothing to run: ';' ends a statement, which can have several lines)")
+    } else if assembler.isContinuing, Redirection.split(statement: assembler.statement).target != nil {
+      note("(a statement goes on: ';' ends it)")
     }
   }
 

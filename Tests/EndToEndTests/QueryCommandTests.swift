@@ -98,6 +98,11 @@ struct QueryCommandTests {
     "CASE 'Trip/p1' WHEN trip THEN 1 ELSE 0 END", "trip = 'Spring in Lisbon'",
     "trip = 'Trip/p1' COLLATE NOCASE", "trip COLLATE NOCASE = 'Trip/p1'", "+trip = 'Trip/p1'",
     "(trip) = ('Trip/p1')", "trip IN (+'Trip/p1')", "+trip = 'Spring in Lisbon'",
+    // Neither was it equal to a URI that a column or a function gives.
+    "trip = (SELECT uri FROM Trip WHERE pk = 1)", "(SELECT t.uri FROM Trip t WHERE t.pk = 1) = trip",
+    "trip IN (SELECT uri FROM Trip WHERE pk < 2)", "trip IN (SELECT DISTINCT uri FROM Trip WHERE pk = 1)",
+    "trip = object_uri('Trip', 1)", "trip_uri = (SELECT uri FROM Trip WHERE pk = 1)",
+    "(SELECT pk FROM Trip WHERE pk = trip) = 'Trip/p1'",
   ]) func addressesAreValues(_ condition: String) throws {
     let demo = try Demo()
     let condition = condition.replacing("UUID", with: demo.uuid)
@@ -110,6 +115,50 @@ struct QueryCommandTests {
     let sql = "SELECT pk FROM Entry WHERE \(condition) ORDER BY pk"
     let found = try Tool.json(["query", demo.path, sql])["rows"] as? [[String: Any]]
     #expect(found?.compactMap { $0["pk"] as? Int } == keys)
+  }
+
+  /// Each found nothing, without a word.
+  @Test(arguments: [
+    "SELECT t.pk FROM Trip t JOIN Entry e ON e.trip = t.uri WHERE e.title = 'Tram 28'",
+    "SELECT t.pk FROM Trip t JOIN Entry e ON t.uri = e.trip WHERE e.title = 'Tram 28'",
+    "SELECT pk FROM Trip WHERE pk = 'Trip/p1'", "SELECT pk FROM Trip WHERE pk IN ('Trip/p1', 'Person/p2')",
+    "SELECT 1 AS pk FROM Trip_participants WHERE source = 'Trip/p1' AND target = 'Person/p1'",
+    "SELECT t.pk FROM Trip t JOIN Trip_participants l ON l.source = t.uri WHERE l.target = 'Person/p1' AND t.pk = 1",
+  ]) func keysCanBeComparedWithURIs(_ sql: String) throws {
+    let demo = try Demo()
+    let found = try Tool.json(["query", demo.path, sql])["rows"] as? [[String: Any]]
+    #expect(found?.compactMap { $0["pk"] as? Int } == [1])
+  }
+
+  /// What has keys only can't be compared with URIs.
+  @Test func aKeyWithoutURIIsRefused() throws {
+    let demo = try Demo()
+    let sql = "SELECT * FROM (SELECT trip FROM Entry) x JOIN Trip t ON x.trip = t.uri"
+    try Tool.run(["query", demo.path, sql]).expectRefused(
+      status: 2, "compare keys with pk, or URIs with uri")
+  }
+
+  /// As a text it was equal to no number.
+  @Test(arguments: [
+    ("SELECT 1 = :n AS a", "1", "1"), ("SELECT 1.5 = :n AS a", "1.5", "1"),
+    ("SELECT '007' = :n AS a", "007", "1"),
+    ("SELECT typeof(:n) AS a", "1e5", "text"), ("SELECT typeof(:n) AS a", "-3", "integer"),
+    ("SELECT COUNT(*) AS a FROM Trip WHERE title = :n", "1", "0"),
+    ("SELECT COUNT(*) > 0 AS a FROM Entry WHERE trip = :n", "Trip/p1", "1"),
+  ]) func anUndeclaredNumberIsOne(_ sql: String, _ value: String, _ answer: String) throws {
+    let demo = try Demo()
+    let result = try Tool.run(["query", demo.path, sql, "-p", "n=\(value)", "--format", "csv"])
+    result.expectDone()
+    #expect(result.output == "a\n\(answer)\n")
+  }
+
+  /// Its comment was taken for an option.
+  @Test func sqlMayBeginWithAComment() throws {
+    let demo = try Demo()
+    let sql = "-- Title: One\n-- Param n (number): a number\nSELECT :n AS n"
+    let result = try Tool.run(["query", demo.path, sql, "-p", "n=1", "--format", "csv"])
+    result.expectDone()
+    #expect(result.output == "n\n1\n")
   }
 
   /// A name that was made of itself, or of another column of that name, was taken for seconds.

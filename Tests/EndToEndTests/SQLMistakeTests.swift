@@ -38,6 +38,20 @@ struct SQLMistakeTests {
     ("FROM Trip LIMIT 1", "SELECT * FROM Trip LIMIT 1"),
     ("SHOW TABLES now", "A statement begins with SELECT"),
     ("SELECT title FROM Trip WHERE budget 3", "between 'budget' and '3'"),
+    ("select * from Trip\nselect * from Entry", "';' is missing before 'select', where the second statement"),
+    ("SELECT title FROM Trip > trips.txt;", "put ';' before it: SELECT title FROM Trip; > trips.txt"),
+    ("SELECT id FROM Trip", "An object's number is pk, and its address is uri."),
+    ("SELECT t.id FROM Trip t, Entry", "An object's number is pk, and its address is uri."),
+    ("SELECT pk FROM Trip_people", "Trip has Trip_"),
+    ("SELECT t.pk FROM Trip t JOIN t.participants", "JOIN Trip_participants l ON l.source = t.pk."),
+    ("SELECT e.pk FROM Entry e JOIN Entry_trip", "write Entry.trip.PROPERTY"),
+    ("SELECT title, mood.title FROM Trip", "'mood' of Trip is a value, not a relationship"),
+    ("SELECT pk FROM Trip WHERE startDate > '2026-02-30'", "there is no such day"),
+    ("SELECT pk FROM Trip WHERE startDate > '2026-03-20 25:00'", "there is no such time"),
+    ("SELECT pk FROM Trip WHERE startDate > '20.03.2026'", "write '2026-03-20'"),
+    ("SELECT pk FROM Trip WHERE startDate > 'Mar 25'", "-03-25'"),
+    ("SELECT pk FROM Trip WHERE startDate > '3/4/2026'", "it may be 2026-03-04 or 2026-04-03"),
+    ("SELECT 1; SELECT 2", "pipe them all into 'storescope query "),
   ]) func theFixIsNamed(_ sql: String, _ fix: String) throws {
     let demo = try Demo()
     let result = try Tool.run(["query", demo.path, sql])

@@ -34,6 +34,23 @@ struct ScreensTests {
     #expect(try screens.back().words == ["show", "Person/p2"])
   }
 
+  /// Between two traces of a list, `back` was needed.
+  @Test func aTraceLeavesTheNumbers() throws {
+    var screens = opened()
+    screens = try screens.back().rest
+    screens.show(list, ["Person/p1", "Person/p2", "Person/p3"])
+    let nothingOpen = #expect(throws: UsageError.self) { try screens.neighbor(1) }
+    #expect(nothingOpen?.description.contains("'show 1' shows the first") == true)
+    screens.show(["trace", "Person/p2"], [], opened: 2)
+    #expect(try screens.object(3) == "Person/p3")
+    screens.show(["trace", "Person/p3"], [], opened: 3)
+    #expect(try screens.object(1) == "Person/p1")
+    #expect(try screens.neighbor(-1).words == ["show", "Person/p2"])
+    #expect(try screens.back().words == list)
+    screens.show(["query", "SELECT 1"], [])
+    #expect(throws: UsageError.self) { try screens.object(1) }
+  }
+
   @Test func theListIsWalked() throws {
     var screens = opened()
     let next = try screens.neighbor(1)

@@ -3,7 +3,7 @@ import Values
 /// Splits words into arguments and options. Does nothing else: no files, no printing.
 package enum ArgumentParser {
   /// `--name value`, `--name=value`, `-n value`, `-nvalue`; `--` ends the options; `-` alone is an argument, and so
-  /// is a negative number, as an error code is.
+  /// is a negative number, as an error code is, and SQL that begins with a comment.
   package static func parse(
     _ words: some Sequence<String>, options: [OptionDefinition], command: String
   ) throws(UsageError) -> ParsedArguments {
@@ -11,7 +11,7 @@ package enum ArgumentParser {
     var rest = Array(words)[...]
     var takesOptions = true
     while let word = rest.popFirst() {
-      guard takesOptions, word.hasPrefix("-"), word.count > 1, !isNegative(word) else {
+      guard takesOptions, word.hasPrefix("-"), word.count > 1, !isNegative(word), !isRemark(word) else {
         result.positionals.append(word)
         continue
       }
@@ -43,6 +43,9 @@ package enum ArgumentParser {
 
   /// `-1`, `-.5` and `-5 km`: no option begins with a digit.
   private static func isNegative(_ word: String) -> Bool { word.contains(/^-\.?\d/) }
+
+  /// `-- Title: …`, as a query in a file begins.
+  private static func isRemark(_ word: String) -> Bool { word.contains(/^--\s/) }
 
   private static func find(
     _ word: String, _ options: [OptionDefinition], _ command: String

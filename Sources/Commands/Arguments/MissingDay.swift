@@ -1,7 +1,8 @@
 import Rendering
 import Values
 
-/// A day that has the form of a date and isn't in the calendar: `2026-02-30`.
+/// A day that has the form of a date and isn't in the calendar, `2026-02-30`, or a time that no clock shows,
+/// `2026-03-20 25:00`.
 struct MissingDay {
   let sentence: String
 
@@ -17,7 +18,14 @@ struct MissingDay {
     let length =
       ISO8601.days(year: next.year, month: next.month, day: 1)
       - ISO8601.days(year: year, month: month, day: 1)
-    guard !(1...length).contains(day) else { return nil }
+    guard !(1...length).contains(day) else {
+      let clock = text.wholeMatch(of: /.{10}[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?/)
+      guard let clock, let hour = Int(clock.1), let minute = Int(clock.2),
+        hour > 23 || minute > 59 || clock.3.flatMap({ Int($0) }) ?? 0 > 59
+      else { return nil }
+      sentence = "there is no such time; hours go up to 23, minutes and seconds to 59."
+      return
+    }
     sentence =
       "there is no such day; the last of \(DateText.months[Int(month) - 1]) \(match.1) is the \(length)\(length == 31 ? "st" : "th")."
   }

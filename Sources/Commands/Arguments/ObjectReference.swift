@@ -24,6 +24,21 @@ struct ObjectReference {
     return parts.count == 2 && !parts[0].contains("=") ? (String(parts[0]), parts[1]) : nil
   }
 
+  /// `Entity/p12`
+  var address: String { "\(entity.name)/p\(primaryKey)" }
+
+  /// An object of the store, for messages; one that may not be there if it has none. Nil without entities.
+  static func example(in store: CoreDataStore) throws -> ObjectReference? {
+    let rows = try store.rowCounts()
+    let entity = store.schema.entities.first { rows[$0.number] ?? 0 > 0 } ?? store.schema.entities.first
+    guard let entity else { return nil }
+    let key = try store.connection.first(
+      "SELECT MIN(Z_PK) FROM main.\(quotedIdentifier(entity.table)) WHERE Z_ENT = ?",
+      [.integer(entity.number)]
+    ) { $0.optionalInteger(0) }
+    return ObjectReference(entity: entity, primaryKey: (key ?? nil) ?? 1)
+  }
+
   /// The number of `p12` and `12`.
   static func key(_ half: some StringProtocol) -> Int64? {
     Int64(half.hasPrefix("p") ? String(half.dropFirst()) : String(half))

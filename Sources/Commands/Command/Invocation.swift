@@ -16,6 +16,8 @@ package struct Invocation {
   let makeSession: (String) throws -> Session
   /// Whether a command may answer with a shell: a person is there.
   package let opensShell: Bool
+  /// Whether the result appears on a screen.
+  let isOnTerminal: Bool
   /// What holds where the options are silent.
   let defaults: Defaults
   /// Whether a person typed it in the shell, where commands take no store.

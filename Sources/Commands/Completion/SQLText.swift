@@ -14,6 +14,13 @@ package enum SQLText {
     return tokens.endsValue(tokens.all.count - 1)
   }
 
+  /// Where a second statement begins with no semicolon before it: its first word, and its line, counted from 0. Nil if
+  /// there is none.
+  package static func unendedStatement(_ sql: String) -> (word: String, line: Int)? {
+    guard sql.utf8.count < SQLHabits.longest else { return nil }
+    return StatementTokens(sql).unendedStatement
+  }
+
   package static func isKeyword(_ word: String) -> Bool { SQLWords.isKeyword.contains(word.uppercased()) }
 
   /// Whether a line is the beginning of a statement and not a command.

@@ -13,9 +13,12 @@ extension Command {
         storescope man | man -l -
       """,
     formats: Command.textFormats
-  ) { _ in
+  ) { invocation in
     let text = ManualPage(commands: CommandTable.all).text
-    return Outcome(
-      Document(command: "man", fields: [.init("page", .text(text))], blocks: [.verbatim(text)]))
+    // Its source is nothing to read.
+    let block: Document.Block =
+      invocation.isOnTerminal
+      ? .text("'storescope man | man -l -' shows the manual page.") : .verbatim(text)
+    return Outcome(Document(command: "man", fields: [.init("page", .text(text))], blocks: [block]))
   }
 }

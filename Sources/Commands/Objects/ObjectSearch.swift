@@ -298,12 +298,30 @@ struct ObjectSearch {
         throw StoreScopeError(
           .notFound, "'\(store.path)' has no object '\(text)'. Did you mean '\(meant)'?", about: text)
       }
+      if let meant = try ofAnyEntity(text) { throw meant }
       throw try choice.notFound(
         "'\(store.path)' has no object, record or value '\(text)'", text, entities, nil,
         advice:
           "\(Self.forms); 'storescope search STORE \(ShellQuotes.word(text))' also looks into archives")
     }
     return try choice.oneOfAnyProperty(result, none: "No object has the value '\(value)'", value)
+  }
+
+  /// What to say of `p3`: the objects with that key. Nil if there are none.
+  private func ofAnyEntity(_ text: String) throws -> StoreScopeError? {
+    guard text.wholeMatch(of: /p\d+/) != nil, let key = ObjectReference.key(text) else { return nil }
+    let objects = try store.schema.entities.filter { $0.number == $0.root }.compactMap { root in
+      try ObjectReference(entity: root, primaryKey: key).storedEntity(in: store).map {
+        ObjectKey(entity: $0, primaryKey: key)
+      }
+    }
+    guard !objects.isEmpty else { return nil }
+    let most = 3
+    let names = try objects.prefix(most).map(choice.name).joined(separator: ", ")
+    return StoreScopeError(
+      .notFound,
+      "'\(store.path)' has no object, record or value '\(text)'. Did you mean \(names)\(objects.count > most ? " or another one" : "")?",
+      about: text)
   }
 
   /// As tables cut them, and as people copy the first group.

@@ -89,7 +89,7 @@ struct ArgumentCheck {
       }
       let name = required[arguments.positionals.count].name
       throw .missingArgument(
-        name == "OBJECT" ? "OBJECT, such as Entity/p1 or a title" : name, command: command.name,
+        name == "OBJECT" ? "OBJECT, such as \(object) or a title" : name, command: command.name,
         known: name == "ENTITY" ? entities : [])
     }
     if arguments.positionals.count > command.arguments.count, !(command.arguments.last?.isRepeatable ?? false)
@@ -138,6 +138,11 @@ struct ArgumentCheck {
       let query = try? SavedQueries.all().first(where: { $0.name == name }),
       let parameter = query.parameters.first
     {
+      let name = word.prefix { $0 != "=" }
+      if name.count < word.count, query.parameters.contains(where: { $0.name == name }) {
+        return
+          "--\(OptionName.param.rawValue) \(name)=\(ShellQuotes.word(String(word.dropFirst(name.count + 1))))"
+      }
       return "--\(OptionName.param.rawValue) \(parameter.name)=\(ShellQuotes.word(word))"
     }
     if let option = command.options.first(where: { $0.choices.contains(word) }) {
@@ -157,6 +162,17 @@ struct ArgumentCheck {
       let entity = try? store.entity(named: name)
     else { return nil }
     let words = Array(arguments.positionals.dropFirst())
+    if words.count == 1, let key = ObjectReference.key(words[0]) {
+      return "storescope \(Command.show.name) STORE \(ShellQuotes.word(entity.name))/p\(key)"
+    }
+    // A relationship may be called like an entity.
+    if words.count == 1, let other = entities.first(where: { $0.lowercased() == words[0].lowercased() }),
+      !(entity.attributeNames + entity.relationships.map(\.name)).contains(where: {
+        $0.lowercased() == words[0].lowercased()
+      })
+    {
+      return "storescope \(Command.rows.name) STORE \(ShellQuotes.word(other))"
+    }
     return RowsWords(words, of: entity, given: arguments.options, in: store)?.command(arguments)
   }
 
@@ -193,6 +209,14 @@ struct ArgumentCheck {
 
   /// The names there are to choose from; none where the store can't be read, which is then said another time.
   private var entities: [String] { store?.schema.entities.map(\.name) ?? [] }
+
+  /// The address of one of the store's objects. They can be read only while their session is open.
+  private var object: String {
+    guard let path, let session = try? makeSession(path) else { return "Entity/p1" }
+    defer { try? session.finish() }
+    let example = try? ObjectReference.example(in: session.open().store)
+    return example?.address ?? "Entity/p1"
+  }
 
   private var store: CoreDataStore? { path.flatMap { try? makeSession($0).open().store } }
 }

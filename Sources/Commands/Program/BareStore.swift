@@ -53,10 +53,16 @@ enum BareStore: Equatable {
   private static func ask(_ text: String, _ words: [String]) throws -> BareStore {
     let store = words[0]
     let opening = text.prefix { $0.isLetter }
+    let isUppercase = opening == opening.uppercased()
     let isMistyped =
-      text.contains(" ") && opening == opening.uppercased()
-      && Suggestion.nearest(to: String(opening), in: ["SELECT", "EXPLAIN", "PRAGMA"]) != nil
-    if isMistyped || SQLText.begins(text) || text.hasPrefix("/*") { return .query(words) }
+      text.contains(" ") && CommandTable.command(named: String(opening)) == nil
+      && Suggestion.nearest(
+        to: String(opening), in: isUppercase ? ["SELECT", "EXPLAIN", "PRAGMA"] : ["SELECT"])
+        != nil
+      && (isUppercase || entity(String(opening), in: store) == nil)
+    if isMistyped || SQLText.begins(text) || text.hasPrefix("/*") || text.hasPrefix("--") {
+      return .query(words)
+    }
     let first = String(text.prefix { !$0.isWhitespace })
     let command = CommandTable.command(named: first)
     let index = words.dropFirst().firstIndex(of: text) ?? 1

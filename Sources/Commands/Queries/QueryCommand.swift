@@ -34,8 +34,8 @@ extension Command {
       Dates are UTC. They compare and sort by time, however they are written: '2026-03-20', '2026-03-20 12:00',
       '2026-03-20T12:00:00+01:00', 'now', or a number as seconds since 2001. Anything else is refused.
       In arithmetic a date counts as seconds since 2001, so that ended - started is seconds. A to-one relationship can
-      be compared with an object's address: trip = 'Trip/p1'. What it leads to has dotted names, as has what is in
-      composites and decoded values: trip.title, weather.condition, mapStyle.scheme.
+      be compared with an object's address or URI: trip = 'Trip/p1', e.trip = t.uri. What it leads to has dotted names,
+      as has what is in composites and decoded values: trip.title, weather.condition, mapStyle.scheme.
 
       'query STORE NAME --help' describes a saved query with its parameters.
       Your own queries are files *.sql in ~/.config/storescope/queries; they override built-in ones of the same name.

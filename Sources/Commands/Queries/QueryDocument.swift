@@ -123,7 +123,7 @@ enum QueryDocument {
         .invalid, "\(place ?? "")Only one statement runs at a time, and '\(text)' follows the first.",
         about: query.path ?? query.name,
         advice: query.path.map { "'storescope shell STORE -f \(ShellQuotes.word($0))' runs them all" }
-          ?? "run them one by one, or pipe them all into 'storescope shell STORE'")
+          ?? "run them one by one, or pipe them all into 'storescope query STORE'")
     }
     // A file's statement isn't typed again.
     let meant = place == nil && error.isMistake ? MeantStatement(query.sql, in: store) : nil
@@ -205,6 +205,7 @@ enum QueryHint {
     let word = String(error.message.dropFirst(tableMark.count))
     // Views of tables that this store lacks aren't there either.
     let names = (store.schema.entities.map(\.name) + ViewNames.framework).filter { $0 != word }
+    if let link = LinkTableHint.sentence(for: word, sql, in: store) { return link }
     return Suggestion.sentence(for: word, in: names)
       + (ViewNames.framework.contains(word) ? " This store has no data for that view." : "")
   }

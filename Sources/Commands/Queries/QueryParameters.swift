@@ -35,7 +35,8 @@ enum QueryParameters {
       let value: SQLiteValue
       if let word = given[name] {
         value =
-          try parameter.map { try self.value(word, of: $0, query, in: open, moments, find) } ?? .text(word)
+          try parameter.map { try self.value(word, of: $0, query, in: open, moments, find) }
+          ?? undeclared(word)
       } else if let word = parameter?.defaultValue {
         // A default may be what nobody would type, such as % for all entities.
         value = parameter?.kind == .number ? number(word) ?? .text(word) : .text(word)
@@ -43,8 +44,10 @@ enum QueryParameters {
         let meaning = parameter.map { " (\($0.meaning))" } ?? ""
         let example = try parameter.map {
           let value = ShellQuotes.word(try self.example(of: $0, in: open))
+          // One in a file anywhere is called like the file.
+          let option = query.path == query.name ? "-f " : ""
           return
-            " For example: 'storescope query STORE \(ShellQuotes.word(query.name)) --param \(name)=\(value)'."
+            " For example: 'storescope query STORE \(option)\(ShellQuotes.word(query.name)) --param \(name)=\(value)'."
         }
         throw UsageError.conflict("The query needs --param \(name)=VALUE\(meaning).\(example ?? "")")
       }
@@ -59,15 +62,8 @@ enum QueryParameters {
     case .number: return "10"
     case .date: return "2026-03-01"
     case .object, .entity:
-      let rows = try store.rowCounts()
-      let entity = store.schema.entities.first { rows[$0.number] ?? 0 > 0 } ?? store.schema.entities.first
-      guard let entity else { return "VALUE" }
-      guard parameter.kind == .object else { return entity.name }
-      let key = try store.connection.first(
-        "SELECT MIN(Z_PK) FROM main.\(quotedIdentifier(entity.table)) WHERE Z_ENT = ?",
-        [.integer(entity.number)]
-      ) { $0.optionalInteger(0) }
-      return "\(entity.name)/p\((key ?? nil) ?? 1)"
+      guard let example = try ObjectReference.example(in: store) else { return "VALUE" }
+      return parameter.kind == .object ? example.address : example.entity.name
     case .author: return try HistoryReader(store)?.names(of: .author).first ?? "app"
     case .zone: return try open.mirror()?.zones.compactMap(\.name).first ?? "VALUE"
     case .text, nil: return "VALUE"
@@ -111,6 +107,18 @@ enum QueryParameters {
         "gives the parameter '\(parameter.name)' the type '\(parameter.typeName)', which doesn't exist",
         advice: "use one of \(kinds)")
     }
+  }
+
+  /// A number as it would be printed is one: SQLite takes no text for equal to a number. `007` and `1.50` are texts.
+  private static func undeclared(_ word: String) -> SQLiteValue {
+    guard let number = number(word) else { return .text(word) }
+    let printed =
+      switch number {
+      case .integer(let integer): String(integer)
+      case .real(let real): String(real)
+      default: ""
+      }
+    return printed == word ? number : .text(word)
   }
 
   private static func number(_ word: String) -> SQLiteValue? {

@@ -28,10 +28,13 @@ enum ColumnHint {
     if let part = PropertyName.meant(by: word, among: columns), part.contains("."), !word.contains(".") {
       return " It is a part of a composite: write \(quotedIdentifier(part))."
     }
+    let last = word.split(separator: ".").last.map(String.init) ?? word
+    if ["id", "_id", "z_pk", "rowid", "objectid"].contains(last.lowercased()), columns.contains("pk") {
+      return " An object's number is pk, and its address is uri."
+    }
     if let renamed = try renamed(word, sql, views, store) { return renamed }
     if let path = KeyPathHint(word, sql, views, store)?.sentence { return path }
     // `p.nam`: the column of a view that goes by another name there.
-    let last = word.split(separator: ".").last.map(String.init) ?? word
     if let other = elsewhere(last, sql, views, store) { return other }
     guard
       let near = Suggestion.likeliest(for: word, in: columns) ?? Suggestion.likeliest(for: last, in: columns)
@@ -58,10 +61,17 @@ enum ColumnHint {
     }
     // A relationship is no table, and has a hint of its own.
     guard KeyPathHint(word, sql, views, store) == nil else { return nil }
-    let having = try sources.filter {
-      try columns(of: [$0.view], in: store).contains { $0.lowercased() == parts[1].lowercased() }
+    func first(with column: String) throws -> (view: String, name: String)? {
+      try sources.first {
+        try columns(of: [$0.view], in: store).contains { $0.lowercased() == column.lowercased() }
+      }
     }
-    return having.first.map { " Nothing is called '\(parts[0])' here: write \($0.name).\(parts[1])." }
+    let having = try first(with: parts[1])
+    if having != nil, let source = try first(with: parts[0]) {
+      return
+        " '\(parts[0])' of \(source.view) is a value, not a relationship, and leads to no '\(parts[1])': write \(parts[0])."
+    }
+    return having.map { " Nothing is called '\(parts[0])' here: write \($0.name).\(parts[1])." }
   }
 
   /// Whether the word is in double quotes, or something is compared with it.

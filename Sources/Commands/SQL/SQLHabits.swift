@@ -271,7 +271,12 @@ struct SQLHabits {
   }
 
   private func incomplete(_ error: SQLiteError) -> String? {
+    if error.message.hasSuffix("syntax error"), let next = tokens.unendedStatement {
+      return "';' is missing before '\(next.word)', where the second statement begins"
+    }
     switch error.message {
+    case "near \"|\": syntax error", "near \">\": syntax error":
+      return redirection(error.message.contains("|") ? "|" : ">")
     case "near \",\": syntax error":
       // Three digits may be thousands.
       guard
@@ -290,6 +295,16 @@ struct SQLHabits {
       return count(")") == 0 ? "something is missing at the end of '\(tokens.sql)'" : nil
     default: return nil
     }
+  }
+
+  /// `SELECT name FROM Person | sort`, as commands have it.
+  private func redirection(_ mark: String) -> String? {
+    guard tokens.text(0) == "select", let index = tokens.all.indices.last(where: { tokens.text($0) == mark }),
+      index > 0, index < tokens.all.count - 1
+    else { return nil }
+    let rest = tokens.sql[tokens.all[index].range.lowerBound...].replacing(/[\s;]+$/, with: "")
+    return
+      "SQL takes no '\(mark)' there. In the shell, put ';' before it: \(tokens.source(0...index - 1)); \(rest)"
   }
 
   private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

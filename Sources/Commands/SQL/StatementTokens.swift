@@ -63,6 +63,21 @@ struct StatementTokens {
     return nil
   }
 
+  /// Where a second statement begins with no semicolon before it: its first word, and its line, counted from 0.
+  var unendedStatement: (word: String, line: Int)? {
+    guard ["select", "values"].contains(text(0)) else { return nil }
+    var place = 0
+    while let next = first(of: ["select", "with"], from: place + 1) {
+      // Behind UNION and its like, the statement goes on.
+      guard !endsValue(next - 1) else {
+        let line = sql[..<all[next].range.lowerBound].count { $0.isNewline }
+        return (String(source(next...next)), line)
+      }
+      place = next
+    }
+    return nil
+  }
+
   /// The parts between commas, without what further parentheses hold; nil if one is empty.
   func list(_ first: Int, _ last: Int) -> [ClosedRange<Int>]? {
     guard first <= last else { return [] }

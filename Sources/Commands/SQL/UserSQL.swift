@@ -22,7 +22,9 @@ enum UserSQL {
     let readsDates = store.connection.lastStatementCalls(DateOrder.function)
     // Every written value has a quote, and so few other statements are looked at.
     let hasValues = readsDates || sql.utf8.contains(UInt8(ascii: "'"))
-    guard hasValues || sql.utf8.contains(UInt8(ascii: "=")) else { return written }
+    guard hasValues || sql.utf8.contains(UInt8(ascii: "=")) || sql.lowercased().contains("uri") else {
+      return written
+    }
     guard sql.utf8.count <= longest else {
       guard hasValues else { return written }
       throw SQLiteError(
@@ -38,7 +40,8 @@ enum UserSQL {
           "\(day.text) is \(day.isDivision ? "a division" : "a subtraction"), so nothing is compared with that day: write '\(day.day)'"
       )
     }
-    var changed = try WrittenValues.resolved(tokens, of: entity, in: store)
+    if readsDates { try DateSpelling.check(tokens, in: store) }
+    var changed = try WrittenValues.resolved(tokens, parameters, of: entity, in: store)
     if readsDates {
       if let changed { tokens = StatementTokens(changed) }
       if let years = WrittenYears.resolved(tokens, in: store) {
@@ -48,13 +51,12 @@ enum UserSQL {
     }
     let ordered = readsDates ? DateComparisons.ordered(tokens, parameters, in: store) : nil
     guard let meant = ordered ?? changed else { return written }
-    do { return try compile(meant) } catch let error as SQLiteError
-      where error.primaryCode == 1 && ordered != nil
-    {
+    do { return try compile(meant) } catch let error as SQLiteError where error.primaryCode == 1 {
       // As it was written, the answer might be wrong.
       throw SQLiteError(
-        refusal:
-          "a date is compared here in a way that can't be checked, so the SQL isn't run: put unixepoch(…) around both sides, or simplify the comparison"
+        refusal: error.message.hasPrefix(ColumnHint.mark)
+          ? "an object's primary key is compared here with a URI, which is never equal: compare keys with pk, or URIs with uri"
+          : "a date is compared here in a way that can't be checked, so the SQL isn't run: put unixepoch(…) around both sides, or simplify the comparison"
       )
     }
   }

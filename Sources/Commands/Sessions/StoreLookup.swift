@@ -40,7 +40,7 @@ enum StoreLookup {
       throw StoreScopeError.unreadable(
         path, "it is a model, not a store", kind: .foreign,
         advice:
-          "pass the store, and the model with --model \(model); 'storescope entities STORE --diff \(model)' compares the two, and also two models"
+          "pass the store, and the model with --model; 'storescope entities STORE --diff \(model)' compares the two, and also two models"
       )
     }
     if let error = StoreFinder.emptyArchive(path) { throw error }

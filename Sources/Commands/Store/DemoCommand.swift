@@ -18,6 +18,11 @@ extension Command {
       """
   ) { invocation in
     let folder = invocation.argument(0) ?? defaultFolder
+    if FileReader.kind(of: folder) == .file {
+      throw UsageError.conflict(
+        "'\(folder)' is a file, and 'demo' takes a folder, in which it makes \(DemoStore.fileName). Without one, it makes a folder for temporary files."
+      )
+    }
     let path = folder + "/" + DemoStore.fileName
     if FileReader.kind(of: path) == nil {
       try StoreFileGuard.checkNewStore(path)

@@ -200,6 +200,7 @@ package struct HelpTopic: Sendable {
       SELECT title FROM Trip WHERE startDate >= '2026-03-20' ORDER BY startDate;
     In arithmetic a date counts as seconds since 2001, so that endDate - startDate is seconds. A day as an end, as in
     --until 2026-03-20, includes that day.
+    jq reads a date from JSON without its fraction: jq '.rows[].birthday[:19] + "Z" | fromdate'.
     SQLite's date functions take them: date(startDate), unixepoch(startDate), strftime('%Y-%m', startDate). A date
     beyond the years 1 to 9999 is null in JSON, with the stored number in PROPERTY.raw.
 
@@ -208,15 +209,16 @@ package struct HelpTopic: Sendable {
   private static let numbers = HelpTopic(
     "numbers", ["numbering", "number", "objects", "back"], "what the numbers on the screen mean",
     """
-    In the shell, objects in tables and pages are numbered. A number means the object with that number on
-    the screen printed last, and nothing else:
+    In the shell, objects in tables and pages are numbered. A number means the object with that number in
+    the result printed last:
       rows Person   prints a list; its objects are 1, 2, 3 …
       show 3        shows the third; the numbers are now those of its page
       back          prints the list again, with the list's numbers
       next          shows the next object in the list, 'previous' the one before
-      trace 3       shows the timeline of the third
-    After a result without objects, 'show 1' is an error, and 'back' returns to the last list. Everywhere a
-    number can stand, so can Person/p12, 'Person 12', a URI or a CloudKit record name.
+      trace 3       shows the timeline of the third; the numbers stay those of the list
+    A page about one object that numbers nothing leaves the numbers as they are. After any other result without
+    objects, 'show 1' is an error, and 'back' returns to the last list. Everywhere a number can stand, so can
+    Person/p12, 'Person 12', a URI or a CloudKit record name.
 
     """)
 

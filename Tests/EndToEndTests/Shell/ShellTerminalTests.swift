@@ -191,6 +191,22 @@ import Testing
       !session.transcript.contains("There is no command") && !session.transcript.contains("can't be run"))
   }
 
+  /// The next prompt overwrote the second line of a statement that Up had brought back.
+  @Test func controlCLeavesAllLines() throws {
+    let session = try open()
+    session.type("SELECT 'one',\r'two',\r")
+    try session.run("'three';")
+    session.forget()
+    session.type("\u{1B}[A")
+    try session.wait(for: "'three';")
+    let prompts = session.promptCount
+    session.type("\u{3}")
+    try session.wait("another prompt") { session.promptCount > prompts }
+    let lines = session.screen.text.split(separator: "\n").suffix(4).map { $0.prefix { $0 != "^" } }
+    #expect(lines[0].hasSuffix("> SELECT 'one',") && lines[1...2] == ["'two',", "'three';"], "\(lines)")
+    #expect(lines[3].contains("pending>"))
+  }
+
   @Test func aPasteOfTwoLinesRunsBoth() throws {
     let session = try open()
     session.type("\u{1B}[200~SELECT 'first'\nAS a;\nrows Person --format csv\u{1B}[201~")

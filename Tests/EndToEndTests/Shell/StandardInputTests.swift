@@ -77,6 +77,7 @@ import Testing
     ("echo 'rows Pesron'", 2, "stdin:1: ", "'entities' lists them all"),
     ("printf 'version\\n\\nrwos Trip\\n'", 64, "stdin:3: ", "Did you mean 'rows'?"),
     ("echo 'rows Person | cat'", 64, "stdin:1: ", "typed lines only"),
+    ("printf 'SELECT 1\\nFROM Trip\\nSELECT 2;\\n'", 2, "stdin:3: ", "';' is missing before 'SELECT'"),
     ("echo 'edit'", 64, "stdin:1: ", "terminal"), ("echo DELETE FROM ZTRIP", 2, "stdin:1: ", "only reading"),
   ]) func errorsNameTheirLine(_ input: String, _ status: Int32, _ place: String, _ says: String) throws {
     let result = try sh("\(input) | \"$S\" \"$D\"")
