@@ -40,14 +40,14 @@ package struct StampedName {
     names(of: store, in: folder, ending: ".\(backup)\(incompleteEnding)")
   }
 
-  /// Backups of a store, by their names in the folder, the oldest first.
+  /// Backups of a store, and folders with what a restore replaced, by their names in the folder, the oldest first.
   package static func backups(of store: String, in folder: String) -> [String] {
     /// Its time, and the number that distinguishes those of one second.
     func order(_ name: String) -> (String, Int) {
       let parts = name.dropFirst(store.count + 1).split(separator: ".", maxSplits: 2)
       return (parts.first.map(String.init) ?? "", parts.dropFirst().first.flatMap { Int($0) } ?? 1)
     }
-    return names(of: store, in: folder, ending: ".\(backup)")
+    return [backup, replaced].flatMap { names(of: store, in: folder, ending: ".\($0)") }
       .filter { Files.isFolder("\(folder)/\($0)") }.sorted { order($0) < order($1) }
   }
 

@@ -100,7 +100,7 @@ struct DamageShownTests {
     #expect(plan.contains(consequence), "\(plan)")
     // The rehearsal said that this finding goes away, as it looks at no file.
     let rehearsed = try Tool.run(words + ["--rehearse"]).output
-    #expect(rehearsed.contains(/wal-missing +\d+ .*not rehearsed/), "\(rehearsed)")
+    #expect(rehearsed.contains(/wal-missing +\d+ +\? +unknown: The rule looks at/), "\(rehearsed)")
     let done = try Tool.run(words + ["--apply", "--confirm", DemoStore.fileName])
     #expect(done.status == 0 && done.output.contains("If the missing -wal turns up"), "\(done.output)")
     #expect(done.output.contains("'storescope help places'"), "\(done.output)")

@@ -30,6 +30,36 @@ struct ExportTests {
     return result
   }
 
+  /// On 80 columns half of the files were called "tables/AN…".
+  @Test func filesAreListedByTheirPaths() throws {
+    let demo = try Demo()
+    let target = try TemporaryFolder("export")
+    let result = try Tool.run(
+      ["export", demo.path, "--to", target.path("dump")], environment: ["COLUMNS": "80"])
+    result.expectDone()
+    for file in try Self.files(target.path("dump")) {
+      let path = file.path.dropFirst(target.path("dump/").count)
+      #expect(result.output.contains("\n\(path) "), "\(result.output)")
+    }
+  }
+
+  /// Who asked for CSV files got the list of them as CSV on the screen. A program still does.
+  @Test func aTerminalShowsWhereTheFilesAre() throws {
+    let demo = try Demo()
+    let target = try TemporaryFolder("export")
+    let words = ["export", demo.path, "--entity", "Tag", "--format", "csv", "--to"]
+    let shown = try PseudoTerminal.run(words + [target.path("shown")])
+    #expect(shown.contains("Exported to ") && shown.contains("entities/Tag.csv     8"), "\(shown)")
+    let piped = try Tool.run(words + [target.path("piped")])
+    #expect(piped.output.hasPrefix("name,kind,file,rows,bytes,sha256\n"))
+  }
+
+  /// The last example was broken in two lines that nobody could copy.
+  @Test func examplesCanBeCopied() throws {
+    let help = try Tool.run(["export", "--help"]).output
+    #expect(help.contains("\\\n    -c \"EXPORT DATABASE"), "\(help)")
+  }
+
   /// `-o` is what 'report' and 'redact' have, and was refused with a hint at '--format'.
   @Test(arguments: [["-o", "FOLDER"], ["--output", "FOLDER"], ["--output=FOLDER"], ["--dest", "FOLDER"]])
   func theFolderHasOtherNames(_ words: [String]) throws {

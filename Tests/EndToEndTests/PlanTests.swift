@@ -55,8 +55,62 @@ struct PlanTests {
     let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("event-quota-exceeded") })
     #expect(line.hasSuffix("not fixed: the event log that shows it is deleted"))
     #expect(text.contains("What blocks sync now (iCloud storage is full) isn't fixed by this"))
+    // It had a blank, and "not rehearsed" without a reason.
+    #expect(text.contains(/event-export-stale +1 +\? +unknown: The event log is empty/), "\(text)")
     let pull = try run(["resync", "--pull", "--rehearse"], demo.path).output
     #expect(pull.contains(/event-quota-exceeded +1 +1 +unchanged/))
+  }
+
+  /// Fifteen rows came with a warning of thousands of uploads.
+  @Test func manyUploadsAreWarnedOf() throws {
+    let demo = try Demo()
+    #expect(!(try run(["resync", "--push"], demo.path).output.contains("throttle")))
+    let connection = try Connection(
+      path: demo.path, options: OpenOptions(.readWrite(create: false), trustsSchema: true))
+    let numbers = "WITH RECURSIVE n(i) AS (SELECT 1001 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)"
+    try connection.execute(
+      """
+      \(numbers) INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME)
+        SELECT i, (SELECT Z_ENT FROM ZTAG), 1, i FROM n;
+      \(numbers) INSERT INTO ANSCKRECORDMETADATA (Z_PK, Z_ENT, Z_OPT, ZENTITYID, ZENTITYPK, ZRECORDZONE, ZCKRECORDNAME)
+        SELECT i, (SELECT Z_ENT FROM ANSCKRECORDMETADATA), 1, (SELECT Z_ENT FROM ZTAG), i, 1, 'name ' || i FROM n
+      """)
+    connection.close()
+    let text = try run(["resync", "--push", "--entity", "Tag"], demo.path).output
+    #expect(text.contains(/• 1,0\d\d uploads in a row can make CloudKit throttle/), "\(text)")
+  }
+
+  /// The reasons ran together, and nothing said whether anything had happened.
+  @Test(arguments: [["--apply", "--confirm", "Journeys.store"], ["--rehearse"]])
+  func refusalsListTheirReasons(_ options: [String]) throws {
+    let demo = try Demo()
+    let before = try FolderSnapshot(demo.folder.path)
+    let refused = try Tool.run(["reset", demo.path] + options)
+    let lines = refused.errors.split(separator: "\n")
+    #expect(refused.status == 2 && lines.count == 3, "\(refused.errors)")
+    #expect(lines[0].hasSuffix("and nothing was changed:"))
+    #expect(lines[1].hasPrefix("• 4 pending deletions") && lines[1].contains("--discard-pending-deletes"))
+    #expect(lines[2].hasPrefix("• The result depends") && lines[2].contains("--server-zone"))
+    #expect(try FolderSnapshot(demo.folder.path) == before)
+  }
+
+  /// A restore of the wrong backup was final, unless one knew what to do with the folder of the files it had replaced.
+  @Test func aRestoreIsUndone() throws {
+    let demo = try Demo()
+    let confirm = ["--confirm", "Journeys.store"]
+    let made = try Tool.run(["resync", demo.path, "--push", "--apply", "--json"] + confirm)
+    let now = try StoreContent(demo.path)
+    let restored = try Tool.run(["restore", try #require(try made.json()["backup"] as? String)] + confirm)
+    restored.expectDone()
+    #expect(try StoreContent(demo.path) != now)
+    let undo = try #require(restored.output.firstMatch(of: /undo +storescope restore (.+)/)?.1)
+    let listed = try Tool.run(["restore", demo.path])
+    #expect(listed.errors.contains("storescope restore \(undo) --rehearse"), "\(listed.errors)")
+    try Tool.run(["restore", String(undo)] + confirm).expectDone()
+    #expect(try StoreContent(demo.path) == now)
+    // It spoke of a manifest.
+    try Tool.run(["restore", demo.folder.path("none.backup")])
+      .expectRefused("There is no folder '\(demo.folder.path("none.backup"))'", "othing was changed")
   }
 
   /// `restore` said what it would replace only when it asked for consent, and never what would be lost.

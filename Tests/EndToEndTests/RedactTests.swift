@@ -117,6 +117,24 @@ struct RedactTests {
     #expect(wrong.status == 64 && wrong.errors.contains("numbers"))
   }
 
+  /// Every property of every entity was listed: the summary had left the screen.
+  @Test func theLargestTablesAreShown() throws {
+    let demo = try Demo()
+    func text(_ name: String, _ options: String...) throws -> String {
+      let words = ["redact", demo.path, "-o", demo.folder.path(name)] + options
+      let result = try Tool.run(words, environment: ["COLUMNS": "80"])
+      #expect(result.status == 0, "\(result.errors)")
+      return result.output
+    }
+    let short = try text("Short.store")
+    #expect(short.split(separator: "\n").count < 26, "\(short)")
+    #expect(short.contains("367 values replaced in 18 tables"))
+    #expect(short.contains("… 6 more tables; --verbose lists every property."), "\(short)")
+    #expect(!short.contains("Attachment"))
+    let whole = try text("Whole.store", "--verbose")
+    #expect(whole.contains(/metadata +the app's own keys/) && whole.contains("Attachment"), "\(whole)")
+  }
+
   /// Of a damaged store, either a copy or nothing and a sentence.
   @Test func aDamagedStoreLeavesNoHalfCopy() throws {
     let demo = try Demo(leaving: .nothing)

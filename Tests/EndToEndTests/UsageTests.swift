@@ -21,6 +21,10 @@ struct UsageTests {
       // Each was answered without the way on.
       Mistake("redact", "STORE", "--to", "x", says: " -o x'?"),
       Mistake("resync", "STORE", "push", says: "Did you mean '--push'?"),
+      Mistake("resync", "STORE", "pull", says: "Did you mean '--pull'?"),
+      Mistake("pending", "STORE", "limit", says: "Did you mean '--limit N'?"),
+      Mistake("report", "STORE", "page.html", says: "Did you mean '-o page.html'?"),
+      Mistake("redact", "STORE", "Copy.store", says: "Did you mean '-o Copy.store'?"),
       Mistake("repair", "STORE", "register", says: "Did you mean 'register-missing'?"),
       Mistake("history", "STORE", "--since", "2026-02-30", says: "the last of Feb 2026 is the 28th"),
       Mistake("trace", "STORE", says: "such as "),

@@ -54,6 +54,8 @@ package struct Command: Sendable {
   package var formats: [Format]
   /// What help says of `--format`.
   package var formatHelp: String
+  /// The format that is one of the files it writes: on a terminal it says so in words.
+  package var filesFormat: Format?
   /// Whether it changes something with these arguments, so that it has to say what became of that.
   package var changes: @Sendable (ParsedArguments) -> Bool
   package var run: @Sendable (Invocation) throws -> Outcome
@@ -65,6 +67,7 @@ package struct Command: Sendable {
     options: @escaping @autoclosure @Sendable () -> [OptionDefinition] = [],
     discussion: @escaping @autoclosure @Sendable () -> String = "",
     formats: [Format] = Format.common, formatHelp: String = Self.formatHelp,
+    filesFormat: Format? = nil,
     changes: @escaping @Sendable (ParsedArguments) -> Bool = { _ in false },
     run: @escaping @Sendable (Invocation) throws -> Outcome
   ) {
@@ -79,6 +82,7 @@ package struct Command: Sendable {
     makeDiscussion = discussion
     self.formats = formats
     self.formatHelp = formatHelp
+    self.filesFormat = filesFormat
     self.changes = changes
     self.run = run
   }

@@ -42,8 +42,10 @@ extension Command {
       by content. The text output shows some objects per entity, or --limit N of them; in JSON --limit applies to each
       list of objects. In CSV, 'reordered' marks links that have another order. Neither store is changed.
 
-      Of two states of one store the older is the old one, whichever option names it. With neither OTHER nor a commit,
-      the old state is the one before the newest commit in the WAL.
+      To see what changed in STORE during its last N commits, use --as-of-commit N; for an earlier end, add
+      --to-commit. With OTHER, each option is for one store: --as-of-commit for STORE, --to-commit for OTHER. Of two
+      states of one store the older is the old one, whichever option gives it. With neither OTHER nor a commit, the
+      old state is the one before the newest commit in the WAL.
 
       Examples:
         storescope diff Before.store After.store

@@ -18,13 +18,28 @@ struct DiffText {
 
   func blocks(from name: String, to otherName: String) -> [Document.Block] {
     var blocks: [Document.Block] = [.heading("\(name) → \(otherName)")] + relation
-    if comparison.isEmpty { return blocks + [.text("No differences in the compared parts.")] }
+    if comparison.isEmpty {
+      return blocks + [.text("No differences. Compared: \(parts.joined(separator: ", ")).")]
+    }
     blocks += objects
     blocks += model
     blocks += section("History", history)
     blocks += mirror
     blocks += findings
     return blocks
+  }
+
+  /// What was compared, in the words of `--only`.
+  private var parts: [String] {
+    let all = comparison.objects?.entities.count ?? 0
+    let names = comparison.entities.map(\.name)
+    let objects = names.count < all ? "objects of \(names.joined(separator: ", "))" : "objects"
+    let compared: [(name: String, isCompared: Bool)] = [
+      (objects, comparison.objects != nil), ("model", comparison.model != nil),
+      ("history", comparison.history != nil), ("mirror", comparison.mirror != nil),
+      ("findings", comparison.findings != nil),
+    ]
+    return compared.filter(\.isCompared).map(\.name)
   }
 
   private func section(_ title: String, _ pairs: [(String, DataValue)]) -> [Document.Block] {

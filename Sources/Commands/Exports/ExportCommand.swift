@@ -47,11 +47,12 @@ extension Command {
         storescope export App.store --to dump --format csv --entity Person
         storescope export App.store --to dump --compress zstd
         cd dump && duckdb app.duckdb -c ".read load.sql"
-        cd dump && duckdb -c ".read load.sql" \
+        cd dump && duckdb -c ".read load.sql" \\
           -c "EXPORT DATABASE 'parquet' (FORMAT parquet)"
       """,
     formats: [.table, .json, .ndjson, .csv],
     formatHelp: "csv writes CSV files, not NDJSON; the others are for the printed result",
+    filesFormat: .csv,
     changes: { _ in true }
   ) { invocation in
     let session = try invocation.store()
@@ -93,10 +94,12 @@ extension Command {
     _ result: Exporter.Result, _ folder: String, _ identity: StoreIdentity
   ) -> Document {
     let manifest = result.manifest
-    let shown = ["name", "kind", "rows", "bytes", "file"]
+    // A file's path says of what kind it is, and has the name in it.
     let table = RowStream(
-      columns: shown.map { .init($0) }, rows: manifest.files.map { file in shown.map { file[$0] ?? .null } },
-      emptyText: "(nothing to export)")
+      columns: [.init("file"), .init("rows", isNumber: true), .init("size", isNumber: true)],
+      rows: manifest.parts.map { _, exported in
+        [.text(exported.file), .count(exported.rows), .text(Sentence.size(exported.bytes))]
+      }, emptyText: "(nothing to export)")
     let takenUp =
       result.partsTakenUp == 0
       ? ""

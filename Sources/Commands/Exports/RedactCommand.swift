@@ -57,7 +57,9 @@ extension Command {
     }
     result.warnings.forEach(invocation.note)
     return .done(
-      RedactionDocument(result, path: copy, options, isVerbose: invocation.isVerbose).document(identity),
+      RedactionDocument(
+        result, path: copy, options, isVerbose: invocation.isVerbose, limit: try invocation.limit()
+      ).document(identity),
       receipt: "The copy is '\(copy)'.")
   }
 }

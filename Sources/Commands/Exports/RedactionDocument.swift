@@ -9,8 +9,13 @@ struct RedactionDocument {
   private let path: String
   private let options: RedactionOptions
   private let isVerbose: Bool
+  /// How many tables are shown; nil for a screen of them.
+  private let limit: Int?
 
-  init(_ result: StoreRedaction.Result, path: String, _ options: RedactionOptions, isVerbose: Bool) {
+  init(
+    _ result: StoreRedaction.Result, path: String, _ options: RedactionOptions, isVerbose: Bool, limit: Int?
+  ) {
+    self.limit = limit
     self.isVerbose = isVerbose
     self.result = result
     self.path = path
@@ -31,8 +36,8 @@ struct RedactionDocument {
       payload: "tables",
       blocks: [
         .heading("Redacted copy: \(path)"), .text(summary), .heading("Replaced"),
-        .table(isVerbose ? replacedProperties : replacedTables),
-      ] + keys + [
+        .table(isVerbose ? replacedProperties : largestTables),
+      ] + more + keys + [
         .text(
           """
           Kept: tables, names of entities, properties and authors, the model, keys and relationships, NULL and empty \
@@ -42,18 +47,33 @@ struct RedactionDocument {
       ])
   }
 
-  /// A line per table, which is what people look through; `--verbose` has one per property.
-  private var replacedTables: RowStream {
+  /// As many lines as leave the summary on the screen; `--verbose` has one per property.
+  private var shownTables: Int { limit ?? 12 }
+
+  private var largestTables: RowStream {
     RowStream(
-      columns: [.init("table"), .init("values", isNumber: true), .init("properties")],
-      rows: tables.map { table in
+      columns: [
+        .init("table"), .init("values", isNumber: true), .init("properties", isNumber: true),
+        .init("such as"),
+      ],
+      rows: tables.sorted { count($0) > count($1) }.prefix(shownTables).map { table in
         let replaced = table.columns.filter { !$0.replaced.isEmpty }
         return [
-          .text(Self.name(of: table)), .count(replaced.reduce(0) { $0 + count($1) }),
+          .text(Self.name(of: table)), .count(count(table)), .count(replaced.count),
           .text(replaced.map(\.name).joined(separator: ", ")),
         ]
-      }, emptyText: "(no table has values)"
-    ).withSentences()
+      }, emptyText: "(no table has values)")
+  }
+
+  private var more: [Document.Block] {
+    guard !isVerbose, !tables.isEmpty else { return [] }
+    let rest = tables.count - shownTables
+    return [
+      .text(
+        rest > 0
+          ? "… \(Sentence.number(rest)) more tables; --verbose lists every property."
+          : "--verbose lists every property.")
+    ]
   }
 
   private var replacedProperties: RowStream {
@@ -73,6 +93,7 @@ struct RedactionDocument {
     FrameworkTable(rawValue: table.table.uppercased())?.nameForPeople ?? table.name
   }
 
+  private func count(_ table: RedactedRows) -> Int { table.replaced.values.reduce(0, +) }
   private func count(_ column: RedactedRows.Column) -> Int { column.replaced.values.reduce(0, +) }
 
   /// Nobody can check the guesses but who knows the app.
@@ -97,7 +118,7 @@ struct RedactionDocument {
   }
 
   private var summary: String {
-    let count = tables.reduce(0) { $0 + $1.replaced.values.reduce(0, +) }
+    let count = tables.reduce(0) { $0 + self.count($1) }
     var text = "\(Sentence.count(count, "value")) replaced in \(Sentence.count(tables.count, "table"))"
     if result.files > 0 {
       let name = path.split(separator: "/").last.map(String.init) ?? path

@@ -62,6 +62,6 @@ extension Command {
     try FileWriter.write(to: path, replacing: destination.replaces, rights: rights) { output in
       try Renderer(output: output, options: .init(format: format)).render(document)
     }
-    return .done(nil, receipt: Receipt("wrote \(path)", [report.headline]))
+    return .done(nil, receipt: Receipt("wrote \(path)", [invocation.dates.shortened(report.headline)]))
   }
 }

@@ -47,17 +47,20 @@ struct OperationRun {
       throw UsageError.conflict("'--rehearse' and '\(option)' exclude each other; rehearse first.")
     }
     var choices = try OperationOptions.choices(invocation)
-    if isApplied, operation.name == "reset", choices.serverZone == nil {
-      choices.serverZone = try Consent.serverZone()
-    }
-    let (plan, cautions, identity, mirror, before) = try planned(choices)
-    let failed = [cautions.condition].filter { !$0.holds } + plan.failed
-    if arguments.has(.rehearse) || isApplied, !failed.isEmpty {
-      throw StoreScopeError(
-        .refused, operation.name,
-        "can't be applied to '\(path)': \(failed.map(\.why).joined(separator: " "))")
-    }
+    var (plan, cautions, identity, mirror, before) = try planned(choices)
     let surroundings = Surroundings.preconditions(path, backupParent: backupParent)
+    // A rehearsal and a copy leave the store's place alone.
+    let inTheWay =
+      (isApplied && arguments[.onCopy] == nil ? surroundings : []).filter { !$0.holds }
+      + [cautions.condition].filter { !$0.holds }
+    // Nobody is asked for the sake of a plan that something else prevents.
+    if isApplied, inTheWay.isEmpty, plan.failed.map(\.name) == [Operation.serverZoneCondition],
+      let zone = try Consent.serverZone()
+    {
+      choices.serverZone = zone
+      (plan, cautions, identity, mirror, before) = try planned(choices)
+    }
+    if arguments.has(.rehearse) || isApplied { try refuse(because: inTheWay + plan.failed) }
     let report = PlanDocument(
       plan, choices, surroundings, cautions, warnings: cautions.warnings(of: operation) + placeWarnings,
       mirror: mirror, foldsWAL: FileReader.size(of: path + "-wal") ?? 0 > 0,
@@ -65,11 +68,19 @@ struct OperationRun {
       wording: invocation.isInShell ? nil : CommandWording(place: .program, store: path))
     if let before { return try rehearse(choices, report, identity, before) }
     guard isApplied else { return Outcome(report.document(identity, command: command)) }
-    if arguments[.onCopy] == nil, let failed = surroundings.first(where: { !$0.holds }) {
-      throw StoreScopeError(
-        .refused, operation.name, "can't be applied to '\(path)', and nothing was changed: \(failed.why)")
-    }
     return try apply(choices, plan, report, identity)
+  }
+
+  /// Says all that is in the way, as the plan does.
+  private func refuse(because failed: [Precondition]) throws {
+    guard let first = failed.first else { return }
+    let refusal = "can't be applied to '\(path)', and nothing was changed:"
+    guard failed.count > 1 else {
+      throw StoreScopeError(.refused, operation.name, "\(refusal) \(first.why)")
+    }
+    var error = StoreScopeError(.refused, operation.name, refusal)
+    error.list = failed.map { "• \($0.why)" }
+    throw error
   }
 
   /// What a change in place brings with it: containers of simulators, downloads and Mac apps are folders like others.
@@ -114,7 +125,8 @@ struct OperationRun {
         plan = try Planner.plan(operation, choices, on: Target(open, file: opened.files.main.identity))
       } catch let error as SQLiteError where error.isDamage && !cautions.condition.holds {
         throw StoreScopeError(
-          .refused, operation.name, "can't be planned for '\(path)': \(cautions.condition.why)")
+          .refused, operation.name, "can't be planned for '\(path)': \(cautions.condition.why)",
+          outcome: .unchanged)
       }
       let isRehearsed =
         invocation.arguments.has(.rehearse) && plan.failed.isEmpty && cautions.condition.holds

@@ -77,18 +77,22 @@ struct PlanDocument {
         .init("backup", .text(applied.backupFolder)), .init("applied", applied.appliedValue),
         .init("verified", applied.verifiedValue), .init("log", .text(applied.log)),
       ]
+      let before = isOnCopy ? [("original", DataValue.text("\(identity.path), unchanged"))] : []
+      let after = isOnCopy ? [] : [("undo", DataValue.text(undo(applied)))]
       blocks += [
         .heading("Done"),
         .pairs(
-          [
-            ("store", .text(path)), ("backup", .text(applied.backupFolder)),
-            ("log", .text(applied.log)),
+          [("store", .text(path))] + before + [
+            ("backup", .text(applied.backupFolder)), ("log", .text(applied.log)),
             ("checked", .text(applied.checks.joined(separator: " "))),
-          ] + (undo(applied).map { [("undo", .text($0))] } ?? [])),
+          ] + after),
       ]
       if plan.rows > 0 {
         blocks.append(
-          .text("If this store is a copy, 'storescope help places' shows how it gets back to its app."))
+          .text(
+            isOnCopy
+              ? "'storescope help places' shows how the copy gets back to its app."
+              : "If this store is a copy, 'storescope help places' shows how it gets back to its app."))
       }
       // It belongs to the file as it was: https://www.sqlite.org/howtocorrupt.html#unlinking
       if cautions.isWALMissing {
@@ -102,9 +106,8 @@ struct PlanDocument {
     return wording.map(document.worded) ?? document
   }
 
-  /// Nil for a copy, of which the original is there.
-  private func undo(_ applied: Applied) -> String? {
-    isOnCopy ? nil : "storescope restore \(ShellQuotes.word(applied.backupFolder))"
+  private func undo(_ applied: Applied) -> String {
+    "storescope restore \(ShellQuotes.word(applied.backupFolder))"
   }
 
   /// Where a -wal that was missing belongs.
@@ -212,16 +215,13 @@ struct PlanDocument {
       + after.findings.map(\.rule).filter { rule in
         !before.findings.contains { $0.rule == rule }
       }
-    // What it finds is in the files, which stay as they are.
-    func isUnchecked(_ rule: String) -> Bool {
-      after.unchecked.contains(rule) && !before.unchecked.contains(rule)
-    }
     let findings = rules.map { rule -> DataValue in
       let counts = [before, after].map { $0.findings.first { $0.rule == rule }?.count ?? 0 }
+      // What it finds is in the files, which stay as they are, or in rows that are gone.
+      let problem = before.unchecked[rule] == nil ? after.unchecked[rule] : nil
       return [
-        "rule": .text(rule), "before": .count(counts[0]),
-        "after": isUnchecked(rule) ? .null : .count(counts[1]),
-        "result": .text(isUnchecked(rule) ? "not rehearsed" : result(rule, counts[0], counts[1])),
+        "rule": .text(rule), "before": .count(counts[0]), "after": problem == nil ? .count(counts[1]) : "?",
+        "result": .text(problem.map { "unknown: \($0)" } ?? result(rule, counts[0], counts[1])),
       ]
     }
     var blocks: [Document.Block] = [

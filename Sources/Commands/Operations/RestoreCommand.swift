@@ -18,7 +18,7 @@ extension Command {
     ],
     discussion: """
       The backup is checked against its manifest first. Files that it replaces are kept in a folder next to the store,
-      NAME.TIME.replaced, and never deleted. If 'restore' is killed at any point, you're left with a complete store:
+      NAME.TIME.replaced, and never deleted. That folder is a backup as well: restoring it undoes the restore. If 'restore' is killed at any point, you're left with a complete store:
       the old one or the backup's. The folder .NAME.restoring then has the unfinished work, and the next 'restore' to
       that path finishes it.
 
@@ -43,11 +43,17 @@ extension Command {
     guard let folder = invocation.argument(0) else {
       throw StoreScopeError(.invalid, "'restore' needs a backup folder")
     }
+    if FileReader.kind(of: folder) == nil, Platform.lastFailure == .missing {
+      throw StoreScopeError(
+        .notFound, "There is no folder '\(folder)'", about: folder,
+        advice: "'storescope restore STORE' lists the backups next to a store", outcome: .unchanged)
+    }
     if FileReader.kind(of: folder) == .file { throw backups(nextTo: folder) }
     if FileReader.kind(of: folder) == .folder, let choice = backups(in: folder) { throw choice }
-    let restore = try Restore(folder: folder, to: invocation.arguments[.to]) {
+    var restore = try Restore(folder: folder, to: invocation.arguments[.to]) {
       invocation.progress.phase($0)
     }
+    restore.version = Application.version
     let manifest = restore.backup.manifest
     let plan = try RestorePlan(restore, invocation)
     var pairs = plan.pairs
@@ -74,7 +80,13 @@ extension Command {
       try Consent.get(restore.target, because: reason, to: purpose, invocation, showing: shown)
     }
     let replaced = try restore.run(at: Platform.now())
-    if let replaced { pairs.append(("replaced", .text("the previous files are in \(replaced)"))) }
+    if let replaced {
+      pairs.append(("replaced", .text("the previous files are in \(replaced)")))
+      // Whoever knows the folder can give it to 'restore', if it holds the whole store.
+      if (try? BackupManifest.store(in: replaced)) != nil {
+        pairs.append(("undo", .text("storescope restore \(ShellQuotes.word(replaced))")))
+      }
+    }
     return .done(
       Document(
         command: "restore",
@@ -94,31 +106,33 @@ extension Command {
 
 /// People name the folder that has the backups, which is no backup itself; nil if it has none, or is one.
 private func backups(in folder: String) -> UsageError? {
-  guard !Files.exists(folder + "/" + BackupManifest.name) else { return nil }
+  guard !isBackup(folder) else { return nil }
   let names = (try? FileReader.names(in: folder, limit: .max)) ?? []
   let stores = Set(names.compactMap { $0.firstMatch(of: /^(.+)\.\d{8}T\d{6}Z\./).map { String($0.1) } })
-  let lists = stores.sorted().map { StampedName.backups(of: $0, in: folder).suffix(10).reversed() }
-  let commands = lists.flatMap { $0 }.map { restoring(folder + "/" + $0) }
+  let commands = stores.sorted().flatMap { restoring(backupsOf: $0, in: folder) }
   guard !commands.isEmpty else { return nil }
   return .conflict(
     "'\(folder)' isn't a backup, but has these in it, of each store the newest first:",
     list: commands)
 }
 
-private func restoring(_ backup: String) -> String {
-  "storescope restore \(ShellQuotes.word(backup)) --rehearse"
+private func isBackup(_ folder: String) -> Bool { Files.exists("\(folder)/\(BackupManifest.name)") }
+
+/// The commands for the newest ones, newest first.
+private func restoring(backupsOf store: String, in folder: String) -> [String] {
+  StampedName.backups(of: store, in: folder).map { "\(folder)/\($0)" }.filter(isBackup).suffix(10).reversed()
+    .map { "storescope restore \(ShellQuotes.word($0)) --rehearse" }
 }
 
 /// People name the store that they want back; which of its backups is theirs to choose.
 private func backups(nextTo file: String) -> UsageError {
   let parts = StoreParts(path: Platform.realPath(file) ?? file)
-  let found = StampedName.backups(of: parts.name, in: parts.folder).suffix(10)
-  guard !found.isEmpty else {
+  let commands = restoring(backupsOf: parts.name, in: parts.folder)
+  guard !commands.isEmpty else {
     return .conflict(
       "'\(file)' is a file, and 'restore' needs the folder of a backup. None is next to it; '--apply' prints where it puts one."
     )
   }
-  let commands = found.reversed().map { restoring(parts.path(of: $0)) }
   return .conflict(
     "'\(file)' is a file, and 'restore' needs the folder of a backup. Next to it, newest first:",
     list: commands)

@@ -27,11 +27,12 @@ extension Command {
     guard let word = chosen.first, let operation = OperationRegistry.operation("resync --\(word.rawValue)")
     else {
       throw UsageError.conflict(
-        "'resync' needs one of these, each of which shows a plan and changes nothing without --apply; 'storescope preflight STORE' shows what happens without any:",
+        "'resync' needs one of these for the next launch. Each shows a plan and changes nothing without --apply; 'storescope preflight STORE' shows what happens without any:",
         list: [
-          "--pull    the next launch fetches every zone again: if the server has what this store lacks",
-          "--push    it uploads every live object again: if the store has what the server lacks",
-          "--rescan  it processes all of history again: if changes were skipped",
+          // Nothing breaks these lines: they fit 80 columns.
+          "--pull    download everything again, if the server has what this store lacks",
+          "--push    upload every object again, if this store has what the server lacks",
+          "--rescan  process all of history again, if changes were skipped",
         ])
     }
     guard chosen.count == 1 else {

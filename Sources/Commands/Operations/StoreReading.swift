@@ -9,8 +9,8 @@ struct StoreReading {
   let verdict: Verdict
   /// Findings by rule.
   let findings: [(rule: String, count: Int)]
-  /// Rules that couldn't be checked: of a rehearsal, those about the files.
-  let unchecked: Set<String>
+  /// Why rules couldn't be checked: of a rehearsal, those about the files.
+  let unchecked: [String: String]
 
   init(_ open: OpenStore, progress: Progress) throws {
     let mirror = try open.mirror()
@@ -20,7 +20,7 @@ struct StoreReading {
     doctor.progress = { text in progress.step(text) }
     let diagnosis = try doctor.examine(Examination(open))
     findings = diagnosis.findings.map { ($0.rule.id, $0.count) }
-    unchecked = Set(diagnosis.skipped.map(\.rule))
+    unchecked = Dictionary(diagnosis.skipped.map { ($0.rule, $0.because) }) { first, _ in first }
   }
 
   /// `Blocked: iCloud storage is full; 25 changes pending`

@@ -50,9 +50,9 @@ package struct Terminal {
   }
 
   /// A message for standard error, in lines that fit the terminal if there is one.
-  package static func wrapped(_ text: String) -> String {
+  package static func wrapped(_ text: String, indent: Int = 0) -> String {
     guard Platform.isTerminal(2), let size = Platform.terminalSize(2) else { return text }
-    return TerminalText.wrapped(text, to: size.columns)
+    return TerminalText.wrapped(text, to: size.columns, indent: indent)
   }
 
   /// Whether the locale's text is UTF-8. Bare containers have no locale at all, and terminals that show UTF-8.

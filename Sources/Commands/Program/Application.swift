@@ -85,7 +85,13 @@ package enum Application {
     let list =
       (error as? StoreScopeError)?.list ?? (error as? InterruptedError)?.list ?? (error as? UsageError)?.list
       ?? []
-    let lines = [Terminal.wrapped(sentence)] + list.map { "  \(TerminalText.escaped(wording.worded($0)))" }
+    let lines =
+      [Terminal.wrapped(sentence)]
+      + list.map { line in
+        let line = TerminalText.escaped(wording.worded(line))
+        // Commands stay whole, so that they can be copied.
+        return line.hasPrefix("• ") ? Terminal.wrapped(line, indent: 2) : "  \(line)"
+      }
     Platform.writeToStandardError(lines.joined(separator: "\n") + "\n")
     return error is UsageError ? ExitCode.usage : ExitCode.failed
   }

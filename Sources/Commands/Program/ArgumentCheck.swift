@@ -149,8 +149,14 @@ struct ArgumentCheck {
       return "--\(option.name) \(word)"
     }
     // `resync STORE push`
-    if let option = command.options.first(where: { $0.name == word && $0.value == nil }) {
-      return "--\(option.name)"
+    if let option = command.allOptions.first(where: { $0.name == word }) {
+      return "--\(option.name)\(option.value.map { " \($0)" } ?? "")"
+    }
+    // `report STORE page.html`
+    if arguments.options[.output] == nil,
+      command.options.contains(where: { $0.option == .output && $0.kind == .file })
+    {
+      return "-o \(ShellQuotes.readable(word))"
     }
     guard let option = command.options.first(where: { $0.kind == .object }) else { return nil }
     return "--\(option.name) \(ShellQuotes.readable(word))"

@@ -299,6 +299,7 @@ struct CommandRun {
     } else if let format = defaults.format, command.formats.contains(format) {
       options.format = format
     }
+    if terminal.outputIsTerminal, options.format == command.filesFormat { options.format = .table }
     if arguments.has(.json) {
       if arguments.has(.format), options.format != .json {
         throw .conflict(

@@ -100,7 +100,7 @@ private struct PutAsideCopies {
 
   init(_ examination: Examination) throws {
     guard let opened = examination.opened else {
-      throw StoreScopeError(.lacking, "The store's files are unknown")
+      throw Rule.filesUnknown
     }
     let path = opened.files.resolvedPath
     let own = Platform.fileName(path)

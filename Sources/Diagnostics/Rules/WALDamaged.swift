@@ -25,7 +25,8 @@ extension Rule {
   }
 
   /// Why a rule about files is skipped if there is only a connection.
-  static let filesUnknown = StoreScopeError(.lacking, "The store's files are unknown")
+  static let filesUnknown = StoreScopeError(
+    .lacking, "The rule looks at the store's files, and only the database was read")
 }
 
 private let about = RuleHeader(

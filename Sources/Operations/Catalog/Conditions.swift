@@ -163,7 +163,7 @@ enum Conditions {
       """
   }
 
-  private static func count(_ target: Target, _ view: String, _ condition: String) throws -> Int {
+  static func count(_ target: Target, _ view: String, _ condition: String) throws -> Int {
     try target.connection.first("SELECT COUNT(*) FROM temp.\(view) WHERE \(condition)") {
       Int($0.integer(0))
     } ?? 0

@@ -41,20 +41,23 @@ extension Operation {
     }
   )
 
+  /// The one condition that a person is asked for.
+  package static let serverZoneCondition = "server-zone-said"
+
   private static func serverZone(_ choices: Choices) -> Precondition {
     switch choices.serverZone {
     case nil:
       Precondition(
-        "server-zone-said", holds: false,
+        serverZoneCondition, holds: false,
         "The result depends on whether the zone on the server is emptied too: pass --server-zone emptied or --server-zone kept."
       )
     case .emptied:
       Precondition(
-        "server-zone-said", holds: true, isStated: true,
+        serverZoneCondition, holds: true, isStated: true,
         "You stated that the server's zone is emptied, so nothing is duplicated.")
     case .kept:
       Precondition(
-        "server-zone-said", holds: true, isStated: true,
+        serverZoneCondition, holds: true, isStated: true,
         "You stated that the server's zone is kept: the next launch duplicates every object in it.")
     }
   }

@@ -45,10 +45,7 @@ extension Operation {
     "resync --push", summary: "make the next launch upload every live object and link again", risk: .medium,
     effect:
       "The next launch uploads every object that has a record, and every link, under its existing record name, so nothing is duplicated. If the server's copy is newer, the framework merges.",
-    risks: [
-      "Thousands of uploads in a row make CloudKit throttle the device: sync pauses for minutes to hours, then continues.",
-      "Other devices receive this device's values as the newest.",
-    ],
+    risks: ["Other devices receive this device's values as the newest."],
     watch: "'storescope pending STORE' falls to 0 once exports succeed.",
     instead:
       "If the app can run, touching the objects through Core Data in batches is gentler. For changes that were missed, 'resync --rescan' is enough.",
@@ -61,23 +58,22 @@ extension Operation {
       texts.effect =
         "The next launch uploads every object of \(entity) that has a record, and every link of theirs, under its existing record name, so nothing is duplicated. If the server's copy is newer, the framework merges."
     },
+    assess: { assessment, target, choices in
+      let (records, links) = try uploaded(target, choices)
+      let count =
+        try Conditions.count(target, "records", records) + Conditions.count(target, "links", links)
+      guard count >= manyUploads else { return }
+      assessment.texts.risks.insert(
+        "\(Sentence.number(count)) uploads in a row can make CloudKit throttle the device: sync pauses for minutes to hours, then continues.",
+        at: 0)
+    },
     requirements: { target, choices in
       if let name = choices.entity { _ = try target.store.entity(named: name) }
       return [Conditions.identity(target), Conditions.usableToken(target)]
     },
     steps: { target, choices in
-      let entity = try choices.entity.map(target.store.entity(named:))
-      let numbers = entity.map { Set(target.store.schema.descendants(of: $0).map(\.number)) }
       let token = target.token?.transaction.map(SQLiteValue.integer) ?? .null
-      // A record whose object is gone would be deleted on the server.
-      var records = "objectExists"
-      var links = "NOT needsDelete AND NOT isPending"
-      if let numbers {
-        records += " AND entityNumber IN (\(numbers.sorted().map(String.init).joined(separator: ", ")))"
-        let names = target.store.schema.entities.filter { numbers.contains($0.number) }
-          .map { quotedText($0.name) }.joined(separator: ", ")
-        links += " AND (entity IN (\(names)) OR relatedEntity IN (\(names)))"
-      }
+      let (records, links) = try uploaded(target, choices)
       return [
         Step(
           FrameworkTable.records.rawValue,
@@ -95,6 +91,26 @@ extension Operation {
       ]
     }
   )
+
+  /// From here on a warning helps: a few uploads are what every launch does.
+  private static let manyUploads = 1000
+
+  /// Which rows of the views `records` and `links` are flagged for upload.
+  private static func uploaded(
+    _ target: Target, _ choices: Choices
+  ) throws -> (records: String, links: String) {
+    // A record whose object is gone would be deleted on the server.
+    var records = "objectExists"
+    var links = "NOT needsDelete AND NOT isPending"
+    if let entity = try choices.entity.map(target.store.entity(named:)) {
+      let numbers = Set(target.store.schema.descendants(of: entity).map(\.number))
+      records += " AND entityNumber IN (\(numbers.sorted().map(String.init).joined(separator: ", ")))"
+      let names = target.store.schema.entities.filter { numbers.contains($0.number) }
+        .map { quotedText($0.name) }.joined(separator: ", ")
+      links += " AND (entity IN (\(names)) OR relatedEntity IN (\(names)))"
+    }
+    return (records, links)
+  }
 
   static let rescan = Operation(
     "resync --rescan", summary: "make the next launch process all of history again", risk: .low,

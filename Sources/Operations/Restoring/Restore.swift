@@ -19,6 +19,8 @@ package struct Restore {
   private let isOwnPlace: Bool
   /// How much disk space a folder has; nil if that isn't known.
   package var freeBytes: (_ folder: String) -> Int64? = Files.freeBytes
+  /// Of the program, for the manifest of what was replaced.
+  package var version = ""
 
   /// - Parameter target: another place than the manifest's; nil for that.
   /// - Throws: `StoreScopeError` if the folder is no backup, or the place none for a store.
@@ -57,9 +59,18 @@ package struct Restore {
   /// Checks the backup, copies it next to the store, checks the copy, and puts it in the place of what is there, which
   /// is kept in a folder of its own. See `Replacement` for the order in which that goes: whenever the process is
   /// killed, the old store or the new one is there, whole.
-  /// - Returns: the folder in which the files that were there now lie; nil if there were none.
+  /// - Returns: the folder in which the files that were there now lie; nil if there were none. If they are the store, it
+  ///   is a backup itself.
   /// - Throws: `StoreScopeError`; the sentence says so if anything was changed.
   package func run(at time: CoreDataDate) throws -> String? {
+    let replaced = try replace(at: time)
+    // Without a manifest they are kept all the same.
+    if let replaced { try? makeBackup(of: replaced.store, in: replaced.folder, at: time) }
+    return replaced?.folder
+  }
+
+  /// - Returns: the folder with the files that were there, and those that make up the store; none if it couldn't be read.
+  private func replace(at time: CoreDataDate) throws -> (folder: String, store: [String])? {
     try backup.verify(progress: progress)
     let source = try OpenFolder(backup.folder, following: true)
     _ = try MergedStore.Sides(of: backup.manifest.storeName, in: source)
@@ -99,8 +110,29 @@ package struct Restore {
     defer { replacement.waitForLatecomers() }
     do { try replacement.run(mains) } catch { throw failure(error, replacement, folder, at: time) }
     FileAttributes.takeOverFolders(of: files, in: source, to: place)
-    do { return try folder.conclude(at: time) } catch {
+    do {
+      return try folder.conclude(at: time).map { (folder: $0, store: isStore ? kept.keys.sorted() : []) }
+    } catch {
       throw StoreScopeError(.failed, "The backup was restored. \(error)")
+    }
+  }
+
+  /// Writes the manifest with which a mistaken restore can be undone.
+  /// - Parameter files: all that were in the place; one that isn't in the folder makes it no backup.
+  private func makeBackup(of files: [String], in folder: String, at time: CoreDataDate) throws {
+    guard !files.isEmpty else { return }
+    let kept = try OpenFolder(folder)
+    let manifest = BackupManifest(
+      version: version, operation: "restore", time: time, storePath: target,
+      storeUUID: backup.manifest.storeUUID,
+      files: try files.map { name in
+        progress("checking \(name)")
+        let measure = try FileCopy.measure(name, in: kept)
+        return BackupManifest.File(path: name, bytes: measure.bytes, sha256: measure.sha256)
+      })
+    try manifest.write(to: folder)
+    for name in [BackupManifest.name, BackupManifest.hashName] {
+      FileAttributes.takeOwner(of: target, to: "\(folder)/\(name)")
     }
   }
 
