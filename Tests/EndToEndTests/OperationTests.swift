@@ -78,7 +78,7 @@ import Testing
     try Self.run(["resync", "--pull"], demo.path, ["--apply", "--rehearse"]).expectRefused(
       status: 64, "--rehearse")
     try Self.run(["resync", "--pull"], demo.path, ["--on-copy", "/tmp/x", "--rehearse"]).expectRefused(
-      status: 64, "'--rehearse' and '--on-copy' exclude each other")
+      status: 64, "'--rehearse' and '--on-copy' can't be combined")
     #expect(try Self.run(["resync"], demo.path).status == 64)
     try Self.run(["resync", "--pull", "--push"], demo.path).expectRefused(status: 64, "--pull")
     try Self.run(["repair", "raise-mix"], demo.path).expectRefused(status: 64, "raise-max")

@@ -110,6 +110,12 @@ struct ReportPageTests {
     let report = try Self.report(forge.path)
     #expect(report.headline == "Healthy: No problems found." && report.conclusion.fix == nil)
     let all = try Self.elements(of: report)
+    // "What to fix" stood above two notes, and a figure counted them as findings.
+    let titles = all.filter { $0.name == "h2" }.map(Self.words)
+    #expect(titles.contains("Notes") && !titles.contains("What to fix"), "\(titles)")
+    #expect(report.figures.first?.label == "To fix" && report.figures.first?.value == "0")
+    let document = "\(report.document().blocks)"
+    #expect(document.contains("Notes") && !document.contains("What to fix"))
     // One column as wide as the page shows nothing that a sentence doesn't.
     #expect(report.history?.summary.transactions == 1)
     #expect(!all.contains { $0.attributes["id"] == "p-changes-t" })
@@ -202,6 +208,7 @@ struct ReportPageTests {
     try forge.close(leaving: .nothing)
     #expect(
       try Self.report(forge.path).headline
-        == "Healthy: No problems found, but newer commits may be in a missing -wal file.")
+        == "Healthy: No problems found, but newer commits may be in a missing -wal file. Look for NAME-wal where the store came from, and put it next to the store."
+    )
   }
 }

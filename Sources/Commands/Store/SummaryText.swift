@@ -105,12 +105,18 @@ struct SummaryText {
 
   private var size: String {
     let wal = files.wal?.size ?? 0
-    let all = files.main.size.addingClamped(wal).addingClamped(summary.externalBytes ?? 0)
     // Pages of an earlier state are in today's files.
-    let text = Sentence.size(all) + (summary.commitsAgo == nil ? "" : " today")
-    guard files.header.usesWAL else { return "\(text), rollback journal" }
-    if wal == 0 { return files.wal == nil ? "\(text), no WAL" : "\(text), empty WAL" }
-    return "\(text), \(Sentence.size(wal)) of it in the WAL"
+    let today = summary.commitsAgo == nil ? "" : " today"
+    let own = files.main.size.addingClamped(wal)
+    let external = summary.externalBytes ?? 0
+    return "\(Sentence.size(own))\(today), \(journal(wal))"
+      + (external > 0 ? "; \(Sentence.size(external)) in files next to it" : "")
+  }
+
+  private func journal(_ wal: Int64) -> String {
+    guard files.header.usesWAL else { return "rollback journal" }
+    if wal == 0 { return files.wal == nil ? "no WAL" : "empty WAL" }
+    return "\(Sentence.size(wal)) of it in the WAL"
   }
 
   private var model: String {

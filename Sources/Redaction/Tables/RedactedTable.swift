@@ -105,7 +105,7 @@ struct TableContents {
     case .framework(let framework): label = framework.entity
     case .metadata:
       label = "metadata"
-      labels = ["Z_UUID": "identifier", "Z_PLIST": "keys of the app's"]
+      labels = ["Z_UUID": "identifier", "Z_PLIST": "the app's keys"]
     case .objects:
       let entities = store.schema.entities.filter { $0.table == table.name }
       label = entities.first?.name ?? table.name
