@@ -27,7 +27,7 @@ struct FindAnswerTests {
     let demo = try Demo()
     let found = try Tool.run(["find", demo.folder.path]).output
     let summary = try Tool.run(["summary", demo.path]).output
-    let size = try #require(summary.firstMatch(of: /size +([0-9.]+ [kM]B), /)).1
+    let size = try #require(summary.firstMatch(of: #/size +([0-9.]+ [kM]B), /#)).1
     #expect(found.contains("\(size) "), "\(found)\(summary)")
   }
 
