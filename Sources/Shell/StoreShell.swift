@@ -152,7 +152,7 @@ package final class StoreShell {
     let isDotted = word.dropFirst().first?.isLetter == true && word.hasPrefix(".")
     guard isDotted || ForgottenEnd.isCommand(line, after: assembler.statement) else { return nil }
     return { [self] in
-      note("(a statement is unfinished: ';' ends it, Ctrl-C drops it; '\(word)' works after that)")
+      note("(in a statement: ';' ends it, Ctrl-C drops it; '\(word)' works after that)")
     }
   }
 

@@ -79,7 +79,7 @@ struct Habit {
     Habit("nothing is known", "known here", instead: "unknown", isForComments: false),
     Habit("half-way", instead: "partway"),
     Habit(
-      "^|;|: of a|an|the|other|others|several|two|all|each|what|such", instead: "begin with the subject",
+      "^ of other|others|two", instead: "begin with the subject",
       isForComments: false),
     Habit("exclude each other", instead: "can't be combined"),
     Habit("something|anything|nothing else than", instead: "something other than"),

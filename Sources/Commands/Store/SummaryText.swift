@@ -93,6 +93,9 @@ struct SummaryText {
       facts.append(
         ("mirror", { _ in "\(scope)\(records) in \(Sentence.count(mirror.zones, "zone"))" }))
     }
+    if let external = summary.externalBytes, external > 0 {
+      facts.append(("external", { _ in "\(Sentence.size(external)) in files next to it" }))
+    }
     if let holder = summary.opened.holder { facts.append(("open by", { _ in holder.description })) }
     return facts
   }
@@ -107,10 +110,7 @@ struct SummaryText {
     let wal = files.wal?.size ?? 0
     // Pages of an earlier state are in today's files.
     let today = summary.commitsAgo == nil ? "" : " today"
-    let own = files.main.size.addingClamped(wal)
-    let external = summary.externalBytes ?? 0
-    return "\(Sentence.size(own))\(today), \(journal(wal))"
-      + (external > 0 ? "; \(Sentence.size(external)) in files next to it" : "")
+    return "\(Sentence.size(files.main.size.addingClamped(wal)))\(today), \(journal(wal))"
   }
 
   private func journal(_ wal: Int64) -> String {

@@ -44,7 +44,7 @@ private let about = RuleHeader(
     own.
     """,
   remedy: """
-    \(StorageAdvice.free) If records of a share are rejected, its owner has to free storage. 'storescope pending \
+    \(StorageAdvice.free) If records of a share are rejected, the share's owner has to free storage. 'storescope pending \
     STORE' lists the pending changes.
     """,
   needs: [.table(.events)], log: .events,
