@@ -5,7 +5,7 @@
 --   without records, or to migrate the mirror's tables.
 -- Why: The run that acts on a flag clears it. A flag that stays set means that this run never finished.
 -- Next launch: The action in the column 'means'.
--- Remedy: None needed as long as exports succeed afterward; 'storescope events STORE' shows whether they do.
+-- Remedy: Check with 'storescope events STORE' that exports succeed afterward; if they do, ignore it.
 -- Needs: ANSCKMETADATAENTRY
 -- False positives: Flags are set in healthy stores between two runs, after 'storescope resync --rescan' and after
 --   'storescope repair register-missing'. The flag that a migration began can stay set in healthy stores, and is

@@ -5,7 +5,7 @@
 -- Why: An export first deletes the records on the server, then removes their rows. Leftover rows show that the process
 --   ended in between; if they stay for long, no export has succeeded since.
 -- Next launch: The next successful export removes the rows.
--- Remedy: None needed. If they stay after exports, 'storescope events STORE' shows why exports end early.
+-- Remedy: Wait for the next export. If they stay after exports, 'storescope events STORE' shows why exports end early.
 -- Needs: ANSCKRECORDMETADATA
 -- False positives: They are normal right after an interrupted export.
 -- Evidence: App authors report the order of these steps.

@@ -51,10 +51,9 @@ extension CloudKitErrors {
         "The app keeps large binary values in mirrored attributes",
       ],
       advice: """
-        Ask the user to free iCloud storage; find the largest records in the store, and keep data that \
-        doesn't need to sync out of the mirrored entities.
+        \(StorageAdvice.free) Keep data that doesn't need to sync out of the mirrored entities.
         """,
-      resolves: .no("Uploads resume once there is storage again."), concern: .quota,
+      resolves: .no("Somebody has to free storage; uploads then resume."), concern: .quota,
       certainty: .observed),
     .cloudKit(
       26, "zoneNotFound",

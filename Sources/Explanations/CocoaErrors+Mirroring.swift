@@ -249,7 +249,7 @@ extension CocoaErrors {
       advice: """
         Keep one container per store, and release every object of the old container before creating a new one.
         """,
-      resolves: .sometimes("The other container keeps syncing; this one doesn't."),
+      resolves: .sometimes("It passes when the other container is gone; until then only that one syncs."),
       concern: .secondInstance, certainty: .inferred, sources: [ExplanationSource.tn3164]),
     .mirroring(
       134501,

@@ -14,8 +14,10 @@ package struct Explanation: Sendable, Equatable {
   package var synonyms: [String]
   /// One or two sentences.
   package var meaning: String
-  /// Most likely first. Terms may have none.
+  /// Most likely first. Terms may have none, or a list of something else: see `listed`.
   package var causes: [String]
+  /// What `causes` lists.
+  package var listed = Listed.causes
   /// How to fix it.
   package var advice: String
   package var resolvesItself: Resolution
@@ -26,6 +28,13 @@ package struct Explanation: Sendable, Equatable {
   package var isNoise: Bool
   /// What the error is about, if its code alone shows that.
   package var concern: Concern?
+
+  /// One list is of one kind of thing.
+  package enum Listed: String, Sendable {
+    case causes = "Likely causes (most likely first)"
+    case states = "States"
+    case details = "Details"
+  }
 
   /// Whether the problem goes away without anyone doing anything.
   package enum Resolution: Sendable, Equatable {
@@ -148,12 +157,12 @@ extension Explanation {
   }
 
   static func term(
-    _ subject: String, synonyms: [String], _ meaning: String, causes: [String] = [], advice: String,
-    resolves: Resolution = .doesNotApply, certainty: Certainty, sources: [String]
+    _ subject: String, synonyms: [String], _ meaning: String, causes: [String] = [], listed: Listed? = nil,
+    advice: String, resolves: Resolution = .doesNotApply, certainty: Certainty, sources: [String]
   ) -> Explanation {
     Explanation(
       domain: nil, code: nil, name: subject, synonyms: synonyms, meaning: meaning,
-      causes: causes,
+      causes: causes, listed: listed ?? (resolves == .doesNotApply ? .details : .causes),
       advice: advice, resolvesItself: resolves, certainty: certainty, sources: sources, isNoise: false)
   }
 }

@@ -33,8 +33,8 @@ extension Terms {
       "date",
       synonyms: ["dates", "timestamp", "NSDate", "timeIntervalSinceReferenceDate", "seconds since 2001"],
       """
-      A point in time. The store keeps it as seconds since 2001-01-01 00:00 UTC. JSON, CSV and SQL show it \
-      in UTC with a fixed width ('2026-03-22T15:00:00.500000Z'); tables leave out trailing zeros.
+      The store keeps dates as seconds since 2001-01-01 00:00 UTC. JSON, CSV and SQL show them in UTC with a \
+      fixed width ('2026-03-22T15:00:00.500000Z'); tables leave out trailing zeros.
       """,
       advice: """
         In SQL and `--where`, dates compare and sort by time, however they are written: '2026-03-20', \
@@ -68,10 +68,11 @@ extension Terms {
       with the store's UUID.
       """,
       causes: [
-        "Missing before the first successful setup",
-        "Expired when that very transaction is no longer in the store",
-        "Foreign when it carries another store's UUID",
-      ],
+        "Current or behind: normal, with nothing or something left to process",
+        "Missing: before the first successful setup, or to process all history again",
+        "Expired or ahead: that very transaction isn't in the store",
+        "Foreign: it has another store's UUID",
+      ], listed: .states,
       advice: """
         `storescope mirror` shows the token's state. An expired token makes the next launch delete the local \
         rows and download everything.
@@ -87,7 +88,7 @@ extension Terms {
       Changes that the app saved after the history token's transaction: the mirror hasn't processed them \
       yet, so no record is flagged for upload.
       """,
-      causes: ["A normal state between a save and the next export", "It grows while exports don't run"],
+      causes: ["The app saved after the last export, which is normal", "Exports don't run"],
       advice: """
         `storescope pending` counts them together with flagged records, because flags alone miss them.
         """,
@@ -145,12 +146,20 @@ extension Terms {
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .term(
       "Z_PK",
-      synonyms: ["primary key", "row key", "Z_OPT"],
+      synonyms: ["primary key", "row key"],
       """
-      Columns of every Core Data table: Z_PK is the row's key, Z_ENT the number of its entity, Z_OPT a \
-      counter that increases with each save of the row.
+      The column with a row's key, in every Core Data table. Next to it, Z_ENT has the number of the row's entity.
       """,
       advice: "Use `storescope rows`, which shows the model's names instead.",
+      certainty: .observed, sources: [ExplanationSource.appAuthors]),
+    .term(
+      "Z_OPT",
+      synonyms: ["row version", "optimistic locking"],
+      """
+      The column with a row's version, in every Core Data table: a counter that increases with each save of the \
+      row.
+      """,
+      advice: "Ignore it, unless you compare two copies of a row: the higher number is the later save.",
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .term(
       "model cache",

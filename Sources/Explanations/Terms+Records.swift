@@ -112,8 +112,9 @@ extension Terms {
       accepted the record, which normally takes seconds to minutes after a save.
       """,
       causes: [
-        "It stays longer if exports fail or are throttled",
-        "It stays longer while the system defers exports",
+        "The object was saved a moment ago, which is normal",
+        "Exports fail or are throttled",
+        "The system defers exports",
       ],
       advice: """
         `storescope pending` lists pending changes, since when and why; relaunching the app again and again \

@@ -14,7 +14,7 @@ extension Terms {
       causes: [
         "Persistent history that is never pruned", "Large binary values kept in rows",
         "Free pages after large deletions", "A WAL that is never checkpointed",
-      ],
+      ], listed: .causes,
       advice: """
         `storescope size` shows what uses the space. The rule `history-bloat` (`storescope explain \
         history-bloat`) reports history that is too large, and `storescope repair prune-history` prunes it.

@@ -20,14 +20,9 @@ extension Terms {
       The mirror's preparation at each launch: account, container, zone, subscription, and repairs of the \
       mirror's tables. Nothing is sent or fetched before it succeeds.
       """,
-      causes: [
-        """
-        Fails at every launch: account problem (134400), model incompatible with CloudKit (134060), wrong \
-        container
-        """
-      ],
       advice: """
-        Resolve the error of the first failed setup; after a store was replaced, setup may take minutes.
+        If it fails at every launch, resolve the error of the first failed setup: often the account (134400), the \
+        model (134060) or a wrong container. After a store was replaced, setup may take minutes.
         """,
       resolves: .sometimes("It is retried at each launch and after account changes."),
       certainty: .observed,
@@ -87,8 +82,8 @@ extension Terms {
       downloads continue.
       """,
       causes: ["The user's iCloud storage is full", "Large binary values in mirrored attributes"],
-      advice: "Tell the user; keep values that don't need to sync in another store or entity.",
-      resolves: .no("Uploads resume only when there is storage again."),
+      advice: "\(StorageAdvice.free) Keep values that don't need to sync in another store or entity.",
+      resolves: .no("Somebody has to free storage; uploads then resume."),
       certainty: .documented, sources: [ExplanationSource.cloudKit("ckerror/code/quotaexceeded")]),
     .term(
       "limits",
@@ -125,8 +120,7 @@ extension Terms {
       the account changes, the mirror deletes the local rows and starts over.
       """,
       causes: [
-        "The user signed out or changed accounts",
-        "The store records its account incompletely: checked, but without a name",
+        "An account that is recorded incompletely (checked, but without a name) counts as another account"
       ],
       advice: """
         Never delete only one of the two identity entries; the finding identity-half-recorded warns before \
@@ -145,7 +139,7 @@ extension Terms {
         "The iCloud account changed",
         "The user deleted the app's iCloud data",
         "A shared zone was deleted",
-      ],
+      ], listed: .causes,
       advice: """
         The finding past-wipe shows when it happened and how many rows were deleted; restore lost rows from \
         a backup of the app or the device.

@@ -15,7 +15,7 @@ extension Terms {
     token(
       "behind",
       "The app saved transactions after the history token's transaction: the next export will process them.",
-      causes: ["A normal state between a save and the next export", "It stays while exports don't run"],
+      causes: ["The app saved after the last export, which is normal", "Exports don't run"],
       advice: "`storescope pending` lists the objects under unanalyzed; investigate if they get old.",
       resolves: .yes("The next export moves the token.")),
     token(
@@ -95,7 +95,7 @@ extension Terms {
       A link of a many-to-many relationship that was removed here; the deletion of its record on the server \
       is pending.
       """,
-      causes: ["A normal state between a save and the next export"],
+      causes: ["The link was removed after the last export, which is normal"],
       advice: "`storescope pending` lists it with both ends.",
       resolves: .sometimes("The next successful export deletes it."), certainty: .observed,
       sources: [ExplanationSource.appAuthors]),
@@ -170,7 +170,7 @@ extension Terms {
       resolves: .doesNotApply),
     verdict(
       "waiting", "Changes are pending, and nothing seems to block them.",
-      causes: ["A normal state for seconds to minutes after a save", "The system defers exports"],
+      causes: ["The app saved seconds to minutes ago, which is normal", "The system defers exports"],
       advice: "`storescope pending` shows since when; relaunching the app again and again doesn't help.",
       resolves: .yes("The next successful export sends it.")),
     verdict(
@@ -198,7 +198,7 @@ extension Terms {
       causes: [
         "A plain container loads it",
         "It was never given cloudKitContainerOptions, or the mirrored store is a different file",
-      ],
+      ], listed: .causes,
       advice: "Check that it is the right file; an app may keep a local and a mirrored store.",
       resolves: .doesNotApply),
     .term(
@@ -208,7 +208,7 @@ extension Terms {
       changes; as a layout: no known system creates these tables; after a number in brackets: no known \
       system writes that number.
       """,
-      causes: ["A system newer than this program", "An old beta", "Damage"],
+      causes: ["A system newer than this program", "An old beta", "Damage"], listed: .causes,
       advice:
         """
         `storescope mirror` lists anything unusual; `storescope mirror --table NAME` shows any table as it is.
@@ -217,11 +217,12 @@ extension Terms {
   ]
 
   private static func verdict(
-    _ state: String, _ meaning: String, causes: [String] = [], advice: String,
+    _ state: String, _ meaning: String, causes: [String] = [], listed: Explanation.Listed? = nil,
+    advice: String,
     resolves: Explanation.Resolution
   ) -> Explanation {
     .term(
-      state, synonyms: [], meaning, causes: causes, advice: advice, resolves: resolves,
+      state, synonyms: [], meaning, causes: causes, listed: listed, advice: advice, resolves: resolves,
       certainty: .inferred, sources: [ExplanationSource.appAuthors])
   }
 

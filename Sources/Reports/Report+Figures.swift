@@ -58,7 +58,7 @@ extension Report {
     )
     let others = [(errors, "error"), (warnings, "warning"), (notes, "note")].filter { $0.0 > 0 }
     return .init(
-      "Findings", Sentence.number(diagnosis.findings.count),
+      "To fix", Sentence.number(diagnosis.problems.count),
       note: others.map { Sentence.count($0.0, $0.1) }.joined(separator: ", "),
       tone: errors > 0 ? .bad : warnings > 0 ? .waiting : .good, target: "findings")
   }

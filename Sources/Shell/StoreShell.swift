@@ -110,7 +110,7 @@ package final class StoreShell {
         if assembler.isContinuing, ["\\e", "\\edit"].contains(line.filter { !$0.isWhitespace }) {
           answer {
             guard let edited = try edited(assembler.statement) else {
-              return note("(unchanged; the statement goes on, and ends with ';')")
+              return note("(unchanged; the statement continues, and ends with ';')")
             }
             assembler.drop()
             entry = []
@@ -152,7 +152,7 @@ package final class StoreShell {
     let isDotted = word.dropFirst().first?.isLetter == true && word.hasPrefix(".")
     guard isDotted || ForgottenEnd.isCommand(line, after: assembler.statement) else { return nil }
     return { [self] in
-      note("(a statement goes on: ';' ends it, Ctrl-C drops it; '\(word)' works after that)")
+      note("(in a statement: ';' ends it, Ctrl-C drops it; '\(word)' works after that)")
     }
   }
 

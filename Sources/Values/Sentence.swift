@@ -10,9 +10,23 @@ package enum Sentence {
   /// The text with a capital letter.
   package static func begun(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
+  /// The text as the rest of a sentence, unless it begins with a name such as `NSPersistentHistoryTrackingKey`.
+  package static func continued(_ text: String) -> String {
+    text.dropFirst().first?.isUppercase == true ? text : text.prefix(1).lowercased() + text.dropFirst()
+  }
+
   /// `1 row`, `19,929 rows`.
   package static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
     "\(self.number(number)) \(form(number, one, many))"
+  }
+
+  /// `once`, `twice`, `3 times`.
+  package static func times(_ number: Int) -> String {
+    switch number {
+    case 1: "once"
+    case 2: "twice"
+    default: count(number, "time")
+    }
   }
 
   /// Digits in groups of three: `19,929`.

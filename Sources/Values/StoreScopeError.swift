@@ -11,7 +11,7 @@ package struct StoreScopeError: Error, Equatable, Sendable {
     case unreadable
     /// Its content contradicts itself.
     case damaged
-    /// It is something else than it has to be: no store, no backup, another store.
+    /// It is something other than it has to be: no store, no backup, another store.
     case foreign
     /// The store lacks what the answer would be read from.
     case lacking

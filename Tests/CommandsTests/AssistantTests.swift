@@ -239,7 +239,7 @@ struct AssistantTests {
       ("query", ["sql": "SELECT load_extension('x')"], "refused"),
       ("query", ["sql": "SELECT readfile('/etc/passwd')"], "no such function"),
       ("query", ["sql": "SELECT * FROM Persn"], "Person"), ("query", [:], "'sql' or 'list' is missing"),
-      ("query", ["sql": "SELECT 1", "list": "views"], "exclude each other"),
+      ("query", ["sql": "SELECT 1", "list": "views"], "can't be combined"),
       ("query", ["list": "tables"], "one of"),
       ("query", ["sql": "SELECT 1", "limit": 0], "between 1 and"),
       ("query", ["sql": "SELECT 1", "limit": "many"], "type integer"),

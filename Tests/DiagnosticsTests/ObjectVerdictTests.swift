@@ -106,7 +106,7 @@ struct ObjectVerdictTests {
     #expect(trace.verdict.since?.iso8601?.hasPrefix("2026-04-16T13:47:58.215") == true)
     let reasons = trace.verdict.reasons
     #expect(reasons[0].hasPrefix("Inserted by app at 2026-04-16T13:47:58.215"))
-    #expect(reasons[1].hasPrefix("Exports have failed 2 times in a row since 2026-04-15T19:20:09.635"))
+    #expect(reasons[1].hasPrefix("Exports have failed twice in a row since 2026-04-15T19:20:09.635"))
     #expect(reasons[1].hasSuffix("iCloud storage is full."))
     #expect(trace.verdict.fix == "Free iCloud storage on this account; uploads then resume on their own.")
     #expect(

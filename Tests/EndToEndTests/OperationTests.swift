@@ -79,7 +79,7 @@ import Testing
     try Self.run(["resync", "--pull"], demo.path, ["--apply", "--rehearse"]).expectRefused(
       status: 64, "--rehearse")
     try Self.run(["resync", "--pull"], demo.path, ["--on-copy", "/tmp/x", "--rehearse"]).expectRefused(
-      status: 64, "'--rehearse' and '--on-copy' exclude each other")
+      status: 64, "'--rehearse' and '--on-copy' can't be combined")
     // What it can be given stood in lines that a terminal broke in the middle of a word.
     let bare = try Self.run(["resync"], demo.path)
     #expect(bare.status == 64)

@@ -344,7 +344,7 @@ struct QueryCommandTests {
     let words = ["-f", file, "--param", "pk=1", "--format", "csv"]
     #expect(try Tool.run(["query", demo.path] + words).output == "title\nSpring in Lisbon\n")
     let both = try Tool.run(["query", demo.path, "SELECT 1", "-f", file])
-    #expect(both.status == 64 && both.errors.contains("exclude each other"))
+    #expect(both.status == 64 && both.errors.contains("can't be combined"))
     let bare = try Tool.run(["query", demo.path, file])
     #expect(bare.status == 64 && bare.errors.contains("query \(demo.path) -f \(file)'?"), "\(bare.errors)")
     try "SELECT 1;\nSELECT 2".write(toFile: file, atomically: true, encoding: .utf8)

@@ -44,7 +44,7 @@ struct StateTests {
     let text = try Tool.run(["trace", demo.path, object]).output
     #expect(text.contains("Older history was purged, so changes before this aren't known."), "\(text)")
     #expect(text.contains("Mar 29 02:59  Export succeeded"), "\(text)")
-    #expect(text.contains("CKErrorDomain 25 (quotaExceeded), 2 times in a row"), "\(text)")
+    #expect(text.contains("CKErrorDomain 25 (quotaExceeded), twice in a row"), "\(text)")
     #expect(!text.contains("no transaction shows why"), "\(text)")
   }
 
@@ -52,7 +52,7 @@ struct StateTests {
     let demo = try changed("DELETE FROM ACHANGE; DELETE FROM ATRANSACTION")
     let text = try Tool.run(["trace", demo.path, "City/p1"]).output
     #expect(text.contains("History was purged, so its changes aren't known."), "\(text)")
-    #expect(text.contains("CKErrorDomain 25 (quotaExceeded), 2 times in a row"), "\(text)")
+    #expect(text.contains("CKErrorDomain 25 (quotaExceeded), twice in a row"), "\(text)")
   }
 
   @Test func wholeHistoryIsNotCalledPurged() throws {
@@ -256,7 +256,7 @@ struct StateTests {
     let backup = try #require(try made.json()["backup"] as? String)
     try Tool.run(["restore", backup, "--apply", "--confirm", "Journeys.store"]).expectDone()
     let both = try Tool.run(["restore", backup, "--apply", "--rehearse"])
-    #expect(both.status == 64 && both.errors.contains("exclude each other"), "\(both.errors)")
+    #expect(both.status == 64 && both.errors.contains("can't be combined"), "\(both.errors)")
   }
 
   // MARK: Words for a wrong file

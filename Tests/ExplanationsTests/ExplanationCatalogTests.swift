@@ -72,6 +72,8 @@ import Testing
       ("quota", ["quota"]),
       ("CKShare", ["share"]),
       ("z_max", ["Z_PRIMARYKEY"]),
+      // It led to "Z_PK", which had a word on it.
+      ("Z_OPT", ["Z_OPT"]),
       ("1 MB", ["limits"]),
       ("429", ["throttling"]),
       ("reset", ["purge"]),

@@ -72,10 +72,16 @@ struct ReportPageTests {
     }
 
     #expect(
-      all.filter { $0.name == "section" }.compactMap { $0.attributes["id"] } == [
+      all.filter { $0.name == "section" }.compactMap { $0.attributes["id"] }.filter { $0 != "notes" } == [
         "findings", "sync", "history", "storage", "model", "checked", "about",
       ])
-    let cards = try section("findings").filter { $0.name == "article" }
+    let (problems, notes) = (report.diagnosis.problems, report.diagnosis.notes)
+    let cards = all.filter { $0.name == "article" }
+    // Notes are no problems: they were among what to fix.
+    if !problems.isEmpty {
+      #expect(try section("findings").count { $0.name == "article" } == problems.count)
+      #expect(all.contains { $0.attributes["id"] == "notes" } == !notes.isEmpty)
+    }
     #expect(cards.count == report.diagnosis.findings.count)
     for (card, finding) in zip(cards, report.diagnosis.findings) {
       #expect(Self.words(card).contains("Fix:") && card.attributes["id"] == "finding-\(finding.rule.id)")
@@ -110,6 +116,12 @@ struct ReportPageTests {
     let report = try Self.report(forge.path)
     #expect(report.headline == "Healthy: No problems found." && report.conclusion.fix == nil)
     let all = try Self.elements(of: report)
+    // "What to fix" stood above two notes, and a figure counted them as findings.
+    let titles = all.filter { $0.name == "h2" }.map(Self.words)
+    #expect(titles.contains("Notes") && !titles.contains("What to fix"), "\(titles)")
+    #expect(report.figures.first?.label == "To fix" && report.figures.first?.value == "0")
+    let document = "\(report.document().blocks)"
+    #expect(document.contains("Notes") && !document.contains("What to fix"))
     // One column as wide as the page shows nothing that a sentence doesn't.
     #expect(report.history?.summary.transactions == 1)
     #expect(!all.contains { $0.attributes["id"] == "p-changes-t" })
@@ -202,6 +214,7 @@ struct ReportPageTests {
     try forge.close(leaving: .nothing)
     #expect(
       try Self.report(forge.path).headline
-        == "Healthy: No problems found, but newer commits may be in a missing -wal file.")
+        == "Healthy: No problems found, but newer commits may be in a missing -wal file. Look for NAME-wal where the store came from, and put it next to the store."
+    )
   }
 }

@@ -78,6 +78,15 @@ struct Habit {
     Habit("goes|go on although", "on top .", instead: "proceed even though"),
     Habit("nothing is known", "known here", instead: "unknown", isForComments: false),
     Habit("half-way", instead: "partway"),
+    Habit(
+      "^ of other|others|two", instead: "begin with the subject",
+      isForComments: false),
+    Habit("exclude each other", instead: "can't be combined"),
+    Habit("something|anything|nothing else than", instead: "something other than"),
+    Habit(
+      "of long ago", "called so", "in the end $|.", instead: "old; named X; when it ends",
+      isForComments: false),
+    Habit("2 times in a row", instead: "twice in a row"),
     // Counts get their plural from one function, which a value before a fixed noun doesn't.
     Habit(
       "1 rows|objects|times|days|changes|records|findings|files|entities|transactions|failures|runs|exports",

@@ -136,7 +136,7 @@ struct AssistantTool: Sendable {
           + arguments.assignments("parameters", for: "param")
           + ["--"] + sql
       }
-      guard sql.isEmpty else { throw AssistantArguments.Problem("'sql' and 'list' exclude each other") }
+      guard sql.isEmpty else { throw AssistantArguments.Problem("'sql' and 'list' can't be combined") }
       return [list == "queries" ? "--list" : "--\(list)"]
     },
     AssistantTool(

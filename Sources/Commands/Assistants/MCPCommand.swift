@@ -21,7 +21,7 @@ extension Command {
       Whatever a tool returns goes to the assistant, and so to its provider. Values are replaced by placeholders, as in a
       redacted copy: names of entities, properties, authors and files, counts, times and states remain. 'search' lets
       the assistant check whether a text it guesses is in the store. To answer queries, storescope makes such a copy in a
-      folder for temporary files, which only you can read, and deletes it in the end.
+      folder for temporary files, which only you can read, and deletes it when the server ends.
 
       Examples:
         storescope mcp ~/Projects

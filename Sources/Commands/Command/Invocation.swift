@@ -83,7 +83,7 @@ package struct Invocation {
     if let word = arguments[.at] {
       if let other = [OptionName.since, .until].first(where: arguments.has) {
         throw UsageError.conflict(
-          "'--at' and '--\(other.rawValue)' exclude each other: '--at' is a whole day or minute.")
+          "'--at' and '--\(other.rawValue)' can't be combined: '--at' is a whole day or minute.")
       }
       return TypedPeriod(
         since: try moment(.at, word, typed.parse), until: try moment(.at, word, typed.last))

@@ -46,7 +46,8 @@ extension Command {
       own record of dismissed alerts: upload a log without --baseline there.
 
       Exit code: 0, or 1 if something at or above --fail-on was found, or 2 if a store
-      couldn't be read. Notes are 'info' there and in JSON.
+      couldn't be read. In --fail-on and in JSON, notes
+      are called 'info': --fail-on info.
 
       Examples:
         storescope doctor App.store

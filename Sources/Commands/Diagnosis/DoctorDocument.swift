@@ -134,7 +134,7 @@ struct DoctorDocument {
           ? "\(conclusion) \(checkedText)." : "\(conclusion)\n\(found) (\(checkedText))")
     ]
     if !diagnosis.findings.isEmpty {
-      blocks.append(.items(try diagnosis.findings.map(item)))
+      blocks.append(.items(try diagnosis.findings.map { try item($0, below: conclusion) }))
     }
     if isVerbose, !diagnosis.skipped.isEmpty {
       blocks += [.heading("Skipped"), .pairs(reasons)]
@@ -187,7 +187,7 @@ struct DoctorDocument {
 
   // MARK: - Findings
 
-  private func item(_ finding: Finding) throws -> ListedItem {
+  private func item(_ finding: Finding, below conclusion: String) throws -> ListedItem {
     let rule = finding.rule
     let message = finding.message
     let grade: ListedItem.Grade =
@@ -201,8 +201,10 @@ struct DoctorDocument {
       item.titles = [message]
       return item
     }
-    // A title that the message repeats word by word says nothing.
-    if Self.words(rule.title).isSubset(of: Self.words(message)) {
+    if conclusion.contains(message) {
+      // The answer has the message already.
+    } else if Self.words(rule.title).isSubset(of: Self.words(message)) {
+      // A title that the message repeats word by word says nothing.
       item.titles = [message]
     } else {
       item.lines = [.text(message)]

@@ -117,12 +117,13 @@ extension Explanation {
       .heading(name == subject || name == Self.unnamed ? subject : "\(subject), \(name)"), .text(meaning),
     ]
     if !causes.isEmpty {
-      let title = isTerm ? "Details" : "Likely causes (most likely first)"
-      blocks.append(.text("\(title):\n" + causes.map { "  • \($0)" }.joined(separator: "\n")))
+      blocks.append(.text("\(listed.rawValue):\n" + causes.map { "  • \($0)" }.joined(separator: "\n")))
     }
     // Markdown's backticks are for the manual.
     blocks.append(.text("\(isTerm ? "Advice" : "Fix"): \(advice.replacing("`", with: "'"))"))
-    if let words = resolvesItself.words { blocks.append(.text("Resolves itself? \(words)")) }
+    if let answer = resolvesItself.answer, let words = resolvesItself.words {
+      blocks.append(.text("Resolves itself? \(Sentence.begun(answer)): \(Sentence.continued(words))"))
+    }
     blocks.append(.text("Confidence: \(certainty.words) (\(sources.joined(separator: "; ")))"))
     return blocks
   }

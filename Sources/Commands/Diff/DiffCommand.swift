@@ -37,9 +37,8 @@ extension Command {
       one store are matched by entity and primary key. Two devices have different stores: their objects are matched by
       record name, and objects without a record are counted separately, as they can't be matched. If the stores of two
       devices began as one file that shipped with the app, they share an identifier and need --match record. Entities
-      and properties are matched by name. A many-to-many link is listed at both ends, a one-to-many link at its to-one
-      end, where it is stored: among the values of an object that only one store has. Large values in files are compared
-      by content. The text output shows some objects per entity, or --limit N of them; in JSON --limit applies to each
+      and properties are matched by name. A many-to-many link is listed at both ends. A one-to-many link is listed
+      only at its to-one end: as Entry.trip, not as Trip.entries. Large values in files are compared by content. The text output shows some objects per entity, or --limit N of them; in JSON --limit applies to each
       list of objects. In CSV, 'reordered' marks links that have another order. Neither store is changed.
 
       To see what changed in STORE during its last N commits, use --as-of-commit N; for an earlier end, add

@@ -46,9 +46,9 @@ extension Command {
         storescope export App.store --to dump
         storescope export App.store --to dump --format csv --entity Person
         storescope export App.store --to dump --compress zstd
-        cd dump && duckdb app.duckdb -c ".read load.sql"
-        cd dump && duckdb -c ".read load.sql" \\
-          -c "EXPORT DATABASE 'parquet' (FORMAT parquet)"
+        cd dump
+        duckdb app.duckdb -c ".read load.sql"
+        duckdb -c ".read load.sql" -c "EXPORT DATABASE 'out' (FORMAT parquet)"
       """,
     formats: [.table, .json, .ndjson, .csv],
     formatHelp: "csv writes CSV files, not NDJSON; the others are for the printed result",

@@ -21,10 +21,9 @@ extension Command {
     ],
     discussion: """
       One file for a support case. It has a README for the recipient, the report as a page and as Markdown, the doctor's
-      findings, and a copy of the store as 'redact' makes it, with its external files and with what 'summary', 'pending',
-      'events' and 'history --by author' show of it in JSON. All of it has placeholders instead of values, the same ones
-      for the same values. The list SHA256SUMS shows whether anything was changed on the way. The title isn't
-      redacted. With --salt and SOURCE_DATE_EPOCH, two runs give the same bytes. If interrupted, it leaves nothing.
+      findings, a copy of the store as 'redact' makes it, with its external files, and the JSON of 'summary', 'pending',
+      'events' and 'history --by author'. Placeholders replace all values; equal values get equal placeholders. The list SHA256SUMS shows whether anything was changed in transit. The title isn't
+      redacted. With --salt and SOURCE_DATE_EPOCH, two runs give the same bytes. If interrupted, it leaves nothing behind.
 
       Examples:
         storescope handover App.store -o case.zip

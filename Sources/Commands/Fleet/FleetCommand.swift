@@ -23,7 +23,8 @@ extension Command {
         help: "examine N stores at once (default: the number of processors)"),
       OptionDefinition(
         .timeout, value: "SECONDS", kind: .number,
-        help: "give up on a store after so long (default: \(FleetLimits.usualSeconds); 0 for no limit)"),
+        help:
+          "give up on a store after that many seconds (default: \(FleetLimits.usualSeconds); 0 for no limit)"),
       OptionDefinition(
         .memory, value: "SIZE", kind: .word,
         help:
@@ -45,28 +46,28 @@ extension Command {
       OptionDefinition(.exitCode, help: "with 'diff', exit with 1 if the runs differ"),
     ] + CommonOptions.password,
     discussion: """
-      Examines each store as 'summary', 'doctor', 'pending', 'preflight' and 'size' do, in a process of its own: one
-      that hangs, crashes or needs too much memory becomes a row in 'failures', and the others go on.
+      Examines each store as 'summary', 'doctor', 'pending', 'preflight' and 'size' do, each in a process of its
+      own. A store that makes it hang, crash or run out of memory becomes a row in 'failures', and the run continues.
 
       FOLDER gets stores.ndjson, findings.ndjson, entities.ndjson, events.ndjson, authors.ndjson, pending.ndjson,
-      days.ndjson and failures.ndjson, a row per line, in the order of addresses; a file of more than 1 GB goes on in
-      another (stores-2.ndjson). manifest.json explains the columns. load.sql opens them in DuckDB, and
+      days.ndjson and failures.ndjson, with one row per line, sorted by address. After 1 GB a file continues in another:
+      stores-2.ndjson. manifest.json explains the columns. load.sql opens them in DuckDB, and
       spark-schemas.json has their schemas for Spark; 'queries' has questions in SQL for both. Two runs over the same
       stores write the same files.
 
-      Values are left out: messages have placeholders for what is in the stores, as 'report' has. Addresses, the stores' UUIDs, bundle
+      Values are left out: messages have placeholders instead, as in 'report'. Addresses, the stores' UUIDs, bundle
       identifiers, names of processes, and names of entities and properties stay.
 
       Run the same command again to resume one that was stopped or killed; stores that are done aren't read again.
 
       With --stdin, each line of the output has the store's 'summary', 'doctor', 'pending' and 'size' as JSON, or
       'failure', in the order of the input. Every line is an address; empty ones are skipped. With --rows, there is
-      a line per row of the tables instead: {"dataset":"stores",...}, first of 'stores' or 'failures', then the others.
+      a line per row of the tables instead: {"dataset":"stores",...}. The row of 'stores' or 'failures' comes first.
 
       'fleet report' writes one page about all stores in FOLDER: findings by app version, pending changes by age, errors
       over time. Addresses and apps are replaced by placeholders. A store is named by its storeId; if reports/STOREID.html
       is next to the page, its name is a link. 'fleet diff' compares two runs by the stores' addresses: new findings,
-      findings that are gone, new stores. To search a folder that is called 'report' or 'diff', write ./report.
+      findings that are gone, new stores. To search a folder named 'report', write ./report.
 
       Exit code: 0 even if some stores can't be read, 2 if none can.
 

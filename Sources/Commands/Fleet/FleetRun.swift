@@ -46,7 +46,7 @@ struct FleetRun {
     do { try examine(places, total: total, results) } catch {
       guard error is InterruptedError || Interruption.isRequested else { throw error }
       throw InterruptedError(
-        "\(Sentence.number(results.count)) of \(Sentence.count(total, "store")) are done; run the same command again to go on"
+        "\(Sentence.number(results.count)) of \(Sentence.count(total, "store")) are done; run the same command again to continue"
       )
     }
     var tally = FleetTally()

@@ -103,7 +103,7 @@ enum HistoryArguments {
   static func hasNoAuthor(_ arguments: ParsedArguments) throws(UsageError) -> Bool {
     guard arguments.has(.noAuthor) else { return false }
     guard !arguments.has(.author) else {
-      throw .conflict("'--author' and '--no-author' exclude each other; give one of them.")
+      throw .conflict("'--author' and '--no-author' can't be combined; give one of them.")
     }
     return true
   }

@@ -28,8 +28,8 @@ extension Command {
       In --where, dates compare by time, however they are written: '2026-03-20', '2026-03-20 12:00', 'now', or a
       number as seconds since 2001. Booleans are 0 and 1, and a to-one relationship is the target's primary key, or its
       address: trip = 'Trip/p1'.
-      Parts of composites and of decoded values have dotted names, such as weather.condition, and so has what a to-one
-      relationship leads to, such as trip.title. In --columns, * is all columns.
+      A dot leads to a property of the related object: trip.title. It also leads into composites and decoded values:
+      weather.condition. In --columns, * is all columns.
       Tables show the entity's own properties; the other formats also include those of its sub-entities.
 
       Examples:

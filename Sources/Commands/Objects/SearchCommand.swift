@@ -26,9 +26,9 @@ extension Command {
       numbers (5 finds 5.0, and 1,312.40 finds 1312.4), a date all dates in it: a month (2026-03), a day, a minute, as
       tables print them or in another usual spelling (20.03.2026, 'March 20, 2026'), in UTC or with --local in local time.
       If nothing contains it, PROPERTY=VALUE looks in that property only. An address (Trip/p3) finds its object, and so does the
-      name of its CloudKit record, or the beginning of it. Values that history and copies of records still have of
-      deleted objects are searched too; --json lists them as 'deleted'. Of other objects the server's copies aren't
-      searched; 'trace' shows where they differ.
+      name of its CloudKit record, or the beginning of it. Values of deleted objects that are still in
+      history or in copies of records are searched too; --json lists them as 'deleted'. The server's copies of other
+      objects aren't searched; 'trace' shows where they differ.
 
       Examples:
         storescope search App.store lisbon
@@ -132,7 +132,8 @@ private struct SearchDocument {
       let ofRecords = try objects.objects(recordName: text, isExact: isExact, limit: min(limit, .max - 1) + 1)
       if ofRecords.count > limit {
         note(
-          "Of the records whose names begin with '\(text)', the first \(Sentence.number(limit)) are listed.")
+          "Only the first \(Sentence.number(limit)) of the records whose names begin with '\(text)' are listed."
+        )
       }
       found += ofRecords.prefix(limit)
     } catch let error as SQLiteError where !error.isInterrupt {

@@ -181,7 +181,7 @@ extension ObjectTrace {
       for index in cut.dropLast().reversed() { rows.remove(at: index) }
     }
     let cells: [[DataValue]] = rows.map { row in
-      let repeated = "\(row.text.dropLast()), \(Sentence.count(row.count, "time")) in a row."
+      let repeated = "\(row.text.dropLast()), \(Sentence.times(row.count)) in a row."
       return [row.at, .text(row.count == 1 ? row.text : repeated)]
     }
     return [

@@ -44,7 +44,7 @@ struct OperationRun {
     let isApplied = OperationOptions.applies(arguments)
     if arguments.has(.rehearse), isApplied {
       let option = arguments.has(.apply) ? "--apply" : "--on-copy"
-      throw UsageError.conflict("'--rehearse' and '\(option)' exclude each other; rehearse first.")
+      throw UsageError.conflict("'--rehearse' and '\(option)' can't be combined; rehearse first.")
     }
     var choices = try OperationOptions.choices(invocation)
     var (plan, cautions, identity, mirror, before) = try planned(choices)

@@ -38,7 +38,7 @@ extension Command {
     changes: { !$0.has(.rehearse) }
   ) { invocation in
     if invocation.arguments.has(.rehearse), invocation.arguments.has(.apply) {
-      throw UsageError.conflict("'--rehearse' and '--apply' exclude each other; rehearse first.")
+      throw UsageError.conflict("'--rehearse' and '--apply' can't be combined; rehearse first.")
     }
     guard let folder = invocation.argument(0) else {
       throw StoreScopeError(.invalid, "'restore' needs a backup folder")
@@ -112,7 +112,7 @@ private func backups(in folder: String) -> UsageError? {
   let commands = stores.sorted().flatMap { restoring(backupsOf: $0, in: folder) }
   guard !commands.isEmpty else { return nil }
   return .conflict(
-    "'\(folder)' isn't a backup, but has these in it, of each store the newest first:",
+    "'\(folder)' isn't a backup, but contains these, the newest of each store first:",
     list: commands)
 }
 

@@ -36,7 +36,7 @@ extension Command {
         ])
     }
     guard chosen.count == 1 else {
-      throw UsageError.conflict("'--pull', '--push' and '--rescan' exclude each other.")
+      throw UsageError.conflict("'--pull', '--push' and '--rescan' can't be combined.")
     }
     if arguments.has(.entity), word != .push {
       throw UsageError.conflict(

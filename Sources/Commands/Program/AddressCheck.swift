@@ -26,7 +26,7 @@ enum AddressCheck {
       "'\(value)' is inside an archive, from which nothing is restored. \(takingOut(address))")
   }
 
-  /// How to get something else than a store out of a container.
+  /// How to get something other than a store out of a container.
   private static func takingOut(_ address: StoreAddress) -> String {
     let inner = address.insides.first?.archive ?? address.path
     guard let beginning = try? FileReader.beginning(of: address.container, count: Archive.beginning).bytes,

@@ -303,7 +303,7 @@ struct CommandRun {
     if arguments.has(.json) {
       if arguments.has(.format), options.format != .json {
         throw .conflict(
-          "'--json' and '--format \(options.format.rawValue)' exclude each other; give one of them.")
+          "'--json' and '--format \(options.format.rawValue)' can't be combined; give one of them.")
       }
       options.format = .json
     }

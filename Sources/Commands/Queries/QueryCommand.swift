@@ -34,8 +34,8 @@ extension Command {
       Dates are UTC. They compare and sort by time, however they are written: '2026-03-20', '2026-03-20 12:00',
       '2026-03-20T12:00:00+01:00', 'now', or a number as seconds since 2001. Anything else is refused.
       In arithmetic a date counts as seconds since 2001, so that ended - started is seconds. A to-one relationship can
-      be compared with an object's address or URI: trip = 'Trip/p1', e.trip = t.uri. What it leads to has dotted names,
-      as has what is in composites and decoded values: trip.title, weather.condition, mapStyle.scheme.
+      be compared with an object's address or URI: trip = 'Trip/p1', e.trip = t.uri. A dot leads to a property of the
+      related object: trip.title. It also leads into composites and decoded values: weather.condition, mapStyle.scheme.
 
       'query STORE NAME --help' describes a saved query with its parameters.
       Your own queries are files *.sql in ~/.config/storescope/queries; they override built-in ones of the same name.
@@ -63,7 +63,7 @@ extension Command {
     let modes = [OptionName.list, .show, .views, .functions].filter(invocation.arguments.has)
     guard modes.count < 2 else {
       throw UsageError.conflict(
-        "'--\(modes[0].rawValue)' and '--\(modes[1].rawValue)' exclude each other; give one of them.")
+        "'--\(modes[0].rawValue)' and '--\(modes[1].rawValue)' can't be combined; give one of them.")
     }
     switch modes.first {
     case .views: return Outcome(try SQLHelp.views(of: session.open().lens(), named: word, identity))
@@ -75,7 +75,7 @@ extension Command {
     let file = try invocation.arguments[.file].map(SavedQueries.file)
     if word != nil, file != nil {
       throw UsageError.conflict(
-        "'--file' and a query exclude each other; give one of them.")
+        "'--file' and a query can't be combined; give one of them.")
     }
     guard let word = word ?? file?.name else {
       guard modes.isEmpty else {

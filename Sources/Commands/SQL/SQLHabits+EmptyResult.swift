@@ -2,7 +2,7 @@ import Lens
 import SQLite
 import StoreModel
 
-/// Conditions that SQLite runs and that find nothing, as they mean something else than people do.
+/// Conditions that SQLite runs and that find nothing, as they mean something other than people do.
 extension SQLHabits {
   /// What is said where nothing was found, and why if a habit may be the reason.
   static func emptyText(_ sql: String, _ none: String, in store: CoreDataStore) -> String {

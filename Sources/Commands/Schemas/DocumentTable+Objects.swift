@@ -58,7 +58,7 @@ extension DocumentTable {
               .init("deletedAt", .date, "when it was deleted"),
               .init("deletedBy", .text.orNull, "the author who deleted it"),
             ])), "matches in what is left of deleted objects"),
-      .init("searchedFor", .text, "the text that was searched for in the end"),
+      .init("searchedFor", .text, "the text that was actually searched for"),
       .init("deletedCount", .integer.orNull, "matches in deleted objects; null if they weren't counted"),
       .init(
         "similar",

@@ -21,8 +21,8 @@ extension Command {
     discussion: """
       mermaid, dot and svg draw the entities with their relationships, the first two also with their
       attributes. With --diff, the store's own model is compared with another one or with an app's, by
-      Apple's rules for lightweight migration, and each difference that a migration needs more for
-      is listed with its remedy; 'preflight --model' also looks at the rows. Fetch indexes aren't
+      Apple's rules for lightweight migration, and each difference that such a migration can't
+      handle alone is listed with its remedy; 'preflight --model' also looks at the rows. Fetch indexes aren't
       compared: they need no migration.
 
       Examples:

@@ -26,18 +26,19 @@ extension Command {
     discussion: """
       Looks through folders, simulators, downloaded .xcappdata containers, backups made by Finder or iTunes, and zip and
       tar archives (gzip, bzip2, xz, zstd). Stores and archives are recognized by their bytes, whatever their names
-      are. Archives inside an archive are searched if they are called so (.zip, .tar.gz, …), but none deeper. Every
+      are. An archive inside an archive is searched if its name ends in .zip, .tar.gz and the like, but none deeper. Every
       command that reads a store takes the paths and addresses that are printed. Nothing is changed, and nothing is
       left behind.
 
       A store's last change is the last transaction in its history, or if it has none, the date of its files.
 
-      What looks like a store and can't be read is listed with the reason; if there is nothing else, the exit code is 2.
-      'missing' in the wal column: the store uses a -wal and has none next to it. Damaged stores are listed below the
-      table; of a store larger than 32 MB, only 'storescope doctor' checks every page.
+      Files that look like stores but can't be read are listed with the reason; if there is nothing else, the exit code
+      is 2. The size is that of the store's file and its -wal together, as in 'summary'. If the wal column has
+      'missing', the store uses a -wal but has none next to it. Damaged stores are listed below the table. Only
+      'storescope doctor' checks every page of a store larger than 32 MB.
 
       Operations don't change stores in archives and backups: --copy-to copies them out, each with its -wal and its
-      external files, several of them to a folder each. --verbose prints the copies' SHA-256. A simulator and an
+      external files; each of several stores gets its own folder. --verbose prints the copies' SHA-256. A simulator and an
       .xcappdata are folders, in which a store can be changed where it is: quit the app first, and keep the backup
       elsewhere with --backup-to.
 

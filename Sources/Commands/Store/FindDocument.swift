@@ -194,7 +194,7 @@ struct FindDocument {
         sink.beginRow()
         sink.value(.optional(store.owner.name))
         sink.value(.optional(store.device))
-        sink.value(.text(Sentence.size(store.facts.bytes)))
+        sink.value(.text(Sentence.size(store.facts.bytes.addingClamped(store.facts.walBytes))))
         sink.value(.text(store.wal))
         sink.value(.count(store.facts.entities))
         sink.value(.optional(store.facts.lastChange))

@@ -9,7 +9,7 @@ extension Command {
     "size", summary: "what uses the disk space: entities, links, history, mirror, free pages, blobs",
     options: [OptionDefinition(.chart, help: "draw a chart (table and Markdown output only)")],
     discussion: """
-      Shares are of all the store's files: the main file, its WAL, and the files of external values. An entity's part
+      Percentages refer to all of the store's files: the main file, its WAL, and the files of external values. An entity's part
       includes its indexes, and the objects of its sub-entities, which share its table. Only the ten largest entities
       and properties are listed, and the five largest tables of history, mirror and the rest; --limit N lists N of
       each, --verbose lists all.

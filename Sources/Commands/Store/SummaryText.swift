@@ -93,6 +93,9 @@ struct SummaryText {
       facts.append(
         ("mirror", { _ in "\(scope)\(records) in \(Sentence.count(mirror.zones, "zone"))" }))
     }
+    if let external = summary.externalBytes, external > 0 {
+      facts.append(("external", { _ in "\(Sentence.size(external)) in files next to it" }))
+    }
     if let holder = summary.opened.holder { facts.append(("open by", { _ in holder.description })) }
     return facts
   }
@@ -105,12 +108,15 @@ struct SummaryText {
 
   private var size: String {
     let wal = files.wal?.size ?? 0
-    let all = files.main.size.addingClamped(wal).addingClamped(summary.externalBytes ?? 0)
     // Pages of an earlier state are in today's files.
-    let text = Sentence.size(all) + (summary.commitsAgo == nil ? "" : " today")
-    guard files.header.usesWAL else { return "\(text), rollback journal" }
-    if wal == 0 { return files.wal == nil ? "\(text), no WAL" : "\(text), empty WAL" }
-    return "\(text), \(Sentence.size(wal)) of it in the WAL"
+    let today = summary.commitsAgo == nil ? "" : " today"
+    return "\(Sentence.size(files.main.size.addingClamped(wal)))\(today), \(journal(wal))"
+  }
+
+  private func journal(_ wal: Int64) -> String {
+    guard files.header.usesWAL else { return "rollback journal" }
+    if wal == 0 { return files.wal == nil ? "no WAL" : "empty WAL" }
+    return "\(Sentence.size(wal)) of it in the WAL"
   }
 
   private var model: String {

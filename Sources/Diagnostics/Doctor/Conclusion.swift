@@ -47,8 +47,7 @@ package struct Conclusion {
     case .atRisk where verdict?.state == .blocked: return "\(damage ?? worst) \(blocked)"
     case .atRisk: return damage ?? worst
     case .blocked: return blocked
-    case .needsAttention where diagnosis.worst() == .warning:
-      return isChecked ? "No errors. \(worst)" : worst
+    case .needsAttention where diagnosis.worst() == .warning: return "\(health.word): \(worst)"
     case .needsAttention, .healthy: return nothing
     }
   }
@@ -95,10 +94,10 @@ package struct Conclusion {
     let found =
       if hasKnown {
         "Nothing new."
-      } else if isChecked, verdict?.state == .unknown {
-        "Nothing found."
+      } else if health == .healthy, isWALMissing {
+        noProblems
       } else {
-        health == .healthy && !isWALMissing ? "Healthy." : noProblems
+        "\(health.word)."
       }
     guard isChecked, let mirror else { return found }
     var state = mirror.verdict.passing.map(\.why).prefix(1)
@@ -116,7 +115,10 @@ package struct Conclusion {
   /// No errors and no warnings.
   var noProblems: String {
     isWALMissing
-      ? "No problems found, but newer commits may be in a missing -wal file." : "No problems found."
+      ? """
+      No problems found, but newer commits may be in a missing -wal file. Look for NAME-wal where the store came \
+      from, and put it next to the store.
+      """ : "No problems found."
   }
 
   private var isWALMissing: Bool {

@@ -50,6 +50,10 @@ package struct Diagnosis: Sendable {
 
   /// The worst first, then in the order of the rules.
   package var findings: [Finding] = []
+  /// What needs fixing.
+  package var problems: [Finding] { findings.filter { $0.rule.severity > .info } }
+  /// What is worth knowing, and no problem.
+  package var notes: [Finding] { findings.filter { $0.rule.severity == .info } }
   /// What the baseline knew as a whole.
   package var accepted: [Finding] = []
   package var checked: [String] = []

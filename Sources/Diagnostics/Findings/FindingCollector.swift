@@ -11,6 +11,8 @@ package struct FindingCollector {
   private let header: RuleHeader
   /// How bad it is, if that depends on what was found; nil for what the rule says.
   package var severity: Severity?
+  /// The fix, if that depends on what was found; nil for what the rule says.
+  var remedy: String?
   private let limit: Int
   private let baseline: Baseline.Entry
   private var count = 0
@@ -63,6 +65,7 @@ package struct FindingCollector {
     guard count > 0 || known > 0 else { return nil }
     var rule = header
     rule.severity = severity ?? header.severity
+    rule.remedy = remedy ?? header.remedy
     return Finding(
       rule: rule, message: MessageTemplate.text(header.message, count: count, ofAll + first), count: count,
       known: known, objects: objects, evidence: evidence, marks: marks, ofAll: ofAll)

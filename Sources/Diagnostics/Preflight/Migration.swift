@@ -98,7 +98,7 @@ struct Migration {
       others > 0
       ? " There \(Sentence.form(others, "is", "are")) \(Sentence.count(others, "other obstacle"))." : ""
     // The fix alone only makes the way free for the loss.
-    let then = losses.listed.map { " The migration then goes on, and \($0): back the store up." } ?? ""
+    let then = losses.listed.map { " The migration then continues, and \($0): back the store up." } ?? ""
     return Step(
       .migrate, .fails, code: first.code, "\(first.because)\(rest)\(remarks)", isSure: app.mappings.isEmpty,
       fix: first.fix.map { first.code == MigrationObstacles.notInferred ? $0 : $0 + then }, reasons: all)

@@ -28,7 +28,7 @@ private let about = RuleHeader(
     """,
   nextLaunch: "Nothing; a migration of the mirror's tables may remove them.",
   remedy: """
-    None needed. 'storescope repair STORE clear-events' removes the rows of the export tables together with \
+    Ignore them, or free the space: 'storescope repair STORE clear-events' removes the rows of the export tables together with \
     the event log; 'storescope pending STORE' shows the changes that are really pending.
     """,
   needs: [.mirror],

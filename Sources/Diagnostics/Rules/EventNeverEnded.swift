@@ -38,7 +38,7 @@ private let about = RuleHeader(
     The rows stay as they are; the framework never completes them. The work itself starts over.
     """,
   remedy: """
-    None needed for occasional ones. If they are frequent, give the app time to finish before it is suspended, and look for \
+    Ignore occasional ones. If they are frequent, give the app time to finish before it is suspended, and look for \
     crash reports from those times. 'storescope repair STORE clear-events' empties the log.
     """,
   needs: [.table(.events)], log: .events,

@@ -44,8 +44,8 @@ private let about = RuleHeader(
     own.
     """,
   remedy: """
-    Ask the user to free iCloud storage (the share's owner, if records of a share are rejected). 'storescope \
-    pending STORE' lists the pending changes.
+    \(StorageAdvice.free) If records of a share are rejected, the share's owner has to free storage. 'storescope pending \
+    STORE' lists the pending changes.
     """,
   needs: [.table(.events)], log: .events,
   falsePositives: """

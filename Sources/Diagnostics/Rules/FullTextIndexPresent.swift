@@ -24,7 +24,7 @@ private let about = RuleHeader(
     has. Every other program's INSERT, UPDATE and DELETE on that table fails with "no such tokenizer"; reading works.
     """,
   nextLaunch: "Nothing: on iOS 27, macOS 27 and later the framework uses the index.",
-  remedy: "None needed. Let the app make changes to these tables; scripts that use SQL can only read them.",
+  remedy: "Let the app make changes to these tables; scripts that use SQL can only read them.",
   falsePositives: "None known: other programs' full-text indexes have other tokenizers.",
   evidence: "Read in the strings of the frameworks of iOS 27, and tried with a copy of such a table.",
   message:

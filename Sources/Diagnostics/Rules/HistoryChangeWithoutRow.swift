@@ -109,11 +109,12 @@ private final class MissingObjects: HistoryObserver {
         ])
       return true
     }
-    // On a server, objects of long ago would still be there.
+    // On a server, objects that went missing years ago would still be there.
     if isDated, examination.mirror == nil, let newest,
       examination.clock.days(since: newest) > examination.setting("days", of: about)
     {
       findings.severity = .info
+      findings.remedy = "Nothing to do: their last change is \(Age(newest, examination.clock).inDays) old."
     }
     findings.ofAll = [.init("when", .text(when(newest)))]
   }
@@ -141,7 +142,7 @@ private let about = RuleHeader(
   mirroredNextLaunch:
     "The exporter is one of these readers; it leaves objects that it exported before on the server.",
   remedy: """
-    Nothing to do for objects of long ago. For others: delete through Core Data, with history on.
+    Delete objects through Core Data, with history on.
     """,
   mirroredRemedy: """
     'storescope repair STORE remove-orphan-records --cloud keep|delete' removes the leftover records, or \

@@ -30,7 +30,7 @@ extension Rule {
     if signs.isEmpty {
       guard opened.files.isWALMissing else { return }
       findings.severity = .info
-      signs = ["fine if its last process closed it; otherwise newer commits are missing"]
+      signs = ["that is fine if the last process that had it open closed it"]
     }
     for sign in signs {
       findings.add(
@@ -59,9 +59,9 @@ private let about = RuleHeader(
   "wal-missing", .warning,
   title: "No -wal file: newer commits may be missing",
   looksFor: """
-    A store that uses a -wal but has none (a note), or has none or an empty one and contradicts itself (a \
-    warning): changes of transactions that aren't in history yet, fewer pages than the header counts, or \
-    keys that are neither in history nor covered by the key counter.
+    A store in WAL mode without a -wal file: a note. It is a warning if the file is missing or empty and the \
+    store contradicts itself: history has changes without their transaction, the file has fewer pages than its \
+    header counts, or rows have keys that neither history nor the key counter contains.
     """,
   why: """
     The newest transactions are in the -wal, often all of them. Copied or restored without it, the store \
@@ -72,8 +72,8 @@ private let about = RuleHeader(
     latest uploads.
     """,
   remedy: """
-    Look for the -wal where the store came from, and copy the store, -wal and -shm together, with the app \
-    closed. Don't run the app on this store before that.
+    Look for NAME-wal where the store came from. Quit the app there, and copy the store, -wal and -shm together. \
+    Don't run the app on this store before that.
     """,
   falsePositives: """
     A store without a -wal is complete if the last process that had it open closed it; backups that hold no \

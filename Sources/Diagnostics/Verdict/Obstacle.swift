@@ -39,7 +39,7 @@ package struct Obstacle: Sendable, Equatable {
     let at = since?.iso8601
     let failed =
       failures > 1
-      ? "\(Sentence.begun(kind.name))s have failed \(Sentence.count(failures, "time")) in a row\(at.map { " since \($0)" } ?? "")"
+      ? "\(Sentence.begun(kind.name))s have failed \(Sentence.times(failures)) in a row\(at.map { " since \($0)" } ?? "")"
       : "The last \(kind.name)\(at.map { ", at \($0)," } ?? "") failed"
     return namesCause
       ? "\(failed): \(cause)." : "\(failed) with \(error ?? "an error that the event doesn't record")."
@@ -117,7 +117,7 @@ extension Obstacle {
     case .private, nil:
       (
         "iCloud storage is full",
-        "Free iCloud storage on this account; uploads then resume on their own."
+        StorageAdvice.free
       )
     }
   }

@@ -15,7 +15,7 @@ extension Dataset {
     key + [
       Column("container", .text, "folder, simulator, xcappdata, backup, zip or tar"),
       Column("app", .text, "bundle identifier of the app, if its container or backup has it"),
-      Column("group", .text, "identifier of the app group, likewise"),
+      Column("group", .text, "identifier of the app group, if its container or backup has it"),
       Column("domain", .text, "the backup's domain"),
       Column("devicePath", .text, "path on the device, if it is known"),
       Column("appVersion", .text, "version of the app, if its container has it"),

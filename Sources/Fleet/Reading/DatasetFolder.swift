@@ -31,7 +31,7 @@ package struct DatasetFolder: Sendable {
     guard isFinished else {
       throw StoreScopeError(
         .lacking, path, "isn't finished: it has no \(FleetFolder.manifestName)",
-        advice: "run the same 'storescope fleet PATH… --to FOLDER' again; it goes on where it ended")
+        advice: "run the same 'storescope fleet PATH… --to FOLDER' again; it continues where it stopped")
     }
   }
 

@@ -64,11 +64,12 @@ extension FleetReport {
   // MARK: - Findings
 
   private var findingsPart: Page.Part {
-    Page.Part(
-      id: "findings", title: "What to fix",
+    let problems = rules.filter { $0.rule.severity != .info }
+    return Page.Part(
+      id: "findings", title: rules.isEmpty || !problems.isEmpty ? "What to fix" : "Notes",
       blocks: rules.isEmpty
         ? [.text("Nothing: no problems found.")]
-        : [.table(ruleTable), .cards(rules.filter { $0.rule.severity != .info }.map(card))])
+        : [.table(ruleTable)] + (problems.isEmpty ? [] : [.cards(problems.map(card))]))
   }
 
   private var ruleTable: PageTable {
@@ -142,7 +143,7 @@ extension FleetReport {
             summary: facts.stores == 0
               ? "No store could be examined."
               : Sentence.count(versions.count, "app version")
-                + (rest > 0 ? ", of which those with the most stores are drawn." : "."),
+                + (rest > 0 ? "; only those with the most stores are drawn." : "."),
             content: facts.stores == 0 ? nil : .shares(chart),
             data: facts.stores == 0 ? [] : [versionTable])),
         .table(

@@ -108,7 +108,7 @@ struct TypedValue {
 /// The forms of a typed value, looked for in texts. A class, as a copy for each text would count references.
 final class TextForms {
   private let patterns: [TextPattern]
-  /// Of several words, what they are where something else than one blank stands between them.
+  /// Of several words, what they are where something other than one blank stands between them.
   private let words: WordSequence?
   /// What every text has that has a hit; nil if there are several forms.
   private let always: TextPattern?

@@ -157,7 +157,7 @@ enum Conditions {
     do { totals = try history.totalsOfApp() } catch let error as StoreScopeError where error.kind == .limit {
       return nil
     }
-    guard totals.objects > 0 else { return "No change of the app's is left in history." }
+    guard totals.objects > 0 else { return "History has no change by the app anymore." }
     return """
       That is \(Sentence.count(totals.objects, "object")) in \(Sentence.count(totals.transactions, "transaction")).
       """

@@ -49,7 +49,7 @@ package struct RowStream {
   package var numberedStores: (addresses: [String], hint: String)?
   /// What a row is, in the count below a table: `8 rows`. Nil for no count.
   package var counted: (one: String, many: String)?
-  /// Whether tables show NULL as `NULL`: where it says something else than an empty text.
+  /// Whether tables show NULL as `NULL`: where it says something other than an empty text.
   package var showsNull = false
   /// Whether a table goes without columns that have nothing in any row.
   package var leavesOutEmpty = false

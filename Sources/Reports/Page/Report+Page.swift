@@ -34,18 +34,24 @@ extension Report {
   static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
   private var parts: [Page.Part] {
-    [findingsPart] + (mirror.map { [syncPart($0)] } ?? [])
+    findingsParts + (mirror.map { [syncPart($0)] } ?? [])
       + [historyPart, storagePart, modelPart, checkedPart, aboutPart]
   }
 
   // MARK: - What to fix
 
-  private var findingsPart: Page.Part {
-    let nothing =
-      diagnosis.unchecked().map { "No problems were found, but \($0)" } ?? "Nothing: no problems found."
-    return Page.Part(
-      id: "findings", title: "What to fix",
-      blocks: diagnosis.findings.isEmpty ? [.text(nothing)] : [.cards(diagnosis.findings.map(Self.card))])
+  /// Notes are no problems, so they have a part of their own.
+  private var findingsParts: [Page.Part] {
+    let unchecked = diagnosis.unchecked().map { "No problems were found, but \($0)" }
+    let notes = diagnosis.notes.map(Self.card)
+    let problems = diagnosis.problems.map(Self.card)
+    if problems.isEmpty, unchecked == nil, !notes.isEmpty {
+      return [Page.Part(id: "findings", title: "Notes", blocks: [.cards(notes)])]
+    }
+    let nothing = Page.Block.text(unchecked ?? "Nothing: no problems found.")
+    return [
+      Page.Part(id: "findings", title: "What to fix", blocks: [problems.isEmpty ? nothing : .cards(problems)])
+    ] + (notes.isEmpty ? [] : [Page.Part(id: "notes", title: "Notes", blocks: [.cards(notes)])])
   }
 
   private static func card(_ finding: Finding) -> Page.Card {

@@ -22,6 +22,15 @@ struct FindAnswerTests {
     return folder
   }
 
+  /// 'find' left the -wal out of a store's size, and 'summary' didn't.
+  @Test func aStoreHasOneSize() throws {
+    let demo = try Demo()
+    let found = try Tool.run(["find", demo.folder.path]).output
+    let summary = try Tool.run(["summary", demo.path]).output
+    let size = try #require(summary.firstMatch(of: #/size +([0-9.]+ [kM]B), /#)).1
+    #expect(found.contains("\(size) "), "\(found)\(summary)")
+  }
+
   private static let store = container + "/Library/Application Support/" + DemoStore.fileName
 
   /// Nothing said which of several simulators, nor whose `default.store` was open.
