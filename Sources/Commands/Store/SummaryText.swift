@@ -94,7 +94,7 @@ struct SummaryText {
         ("mirror", { _ in "\(scope)\(records) in \(Sentence.count(mirror.zones, "zone"))" }))
     }
     if let external = summary.externalBytes, external > 0 {
-      facts.append(("external", { _ in "\(Sentence.size(external)) in files next to it" }))
+      facts.append(("external", { _ in "\(Sentence.size(external)) in other files" }))
     }
     if let holder = summary.opened.holder { facts.append(("open by", { _ in holder.description })) }
     return facts
