@@ -28,7 +28,8 @@ struct FindAnswerTests {
     let found = try Tool.run(["find", demo.folder.path]).output
     let summary = try Tool.run(["summary", demo.path]).output
     func kilobytes(_ text: String, _ pattern: Regex<(Substring, Substring)>) throws -> Int {
-      try #require(Int(#require(text.firstMatch(of: pattern)).1))
+      let match = try #require(text.firstMatch(of: pattern))
+      return try #require(Int(match.1))
     }
     let external = try kilobytes(summary, #/external +(\d+) kB/#)
     let all = try kilobytes(summary, #/size +(\d+) kB/#)
