@@ -68,14 +68,15 @@ extension Report {
     blocks += [conclusion.unsent, incompleteness].compactMap { $0.map(Document.Block.text) }
     let fix = conclusion.fix.map { [("Fix", DataValue.text($0))] } ?? []
     blocks.append(.pairs(fix + identityFacts))
-    let problems = diagnosis.problems.prefix(Self.mostFindings).map(Self.item)
-    let notes = diagnosis.notes.prefix(Self.mostFindings - problems.count).map(Self.item)
     let unchecked = diagnosis.unchecked()
-    if !problems.isEmpty || unchecked != nil || notes.isEmpty { blocks.append(.heading("What to fix")) }
-    if problems.isEmpty, notes.isEmpty || unchecked != nil { blocks.append(.text("No problems found.")) }
+    // Notes have a heading of their own, and are no problems.
+    let hasOnlyNotes = diagnosis.problems.isEmpty && !diagnosis.notes.isEmpty && unchecked == nil
+    if !hasOnlyNotes { blocks.append(.heading("What to fix")) }
+    if diagnosis.findings.isEmpty { blocks.append(.text("No problems found.")) }
     if let unchecked { blocks.append(.text(unchecked)) }
-    if !problems.isEmpty { blocks.append(.items(problems)) }
-    if !notes.isEmpty { blocks += [.heading("Notes"), .items(notes)] }
+    if !diagnosis.findings.isEmpty {
+      blocks.append(.items(diagnosis.findings.prefix(Self.mostFindings).map(Self.item)))
+    }
     let more = diagnosis.findings.count - Self.mostFindings
     if more > 0 { blocks.append(.text("… and \(more) more: 'storescope doctor STORE' shows them all.")) }
     if let mirror { blocks += syncBlocks(mirror) }

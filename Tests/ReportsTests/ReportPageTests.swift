@@ -120,8 +120,7 @@ struct ReportPageTests {
     let titles = all.filter { $0.name == "h2" }.map(Self.words)
     #expect(titles.contains("Notes") && !titles.contains("What to fix"), "\(titles)")
     #expect(report.figures.first?.label == "To fix" && report.figures.first?.value == "0")
-    let document = "\(report.document().blocks)"
-    #expect(document.contains("Notes") && !document.contains("What to fix"))
+    #expect(!"\(report.document().blocks)".contains("What to fix"))
     // One column as wide as the page shows nothing that a sentence doesn't.
     #expect(report.history?.summary.transactions == 1)
     #expect(!all.contains { $0.attributes["id"] == "p-changes-t" })

@@ -94,7 +94,7 @@ struct SummaryText {
         ("mirror", { _ in "\(scope)\(records) in \(Sentence.count(mirror.zones, "zone"))" }))
     }
     if let external = summary.externalBytes, external > 0 {
-      facts.append(("external", { _ in "\(Sentence.size(external)) in files next to it" }))
+      facts.append(("external", { _ in "\(Sentence.size(external)) of it in files" }))
     }
     if let holder = summary.opened.holder { facts.append(("open by", { _ in holder.description })) }
     return facts
@@ -110,7 +110,8 @@ struct SummaryText {
     let wal = files.wal?.size ?? 0
     // Pages of an earlier state are in today's files.
     let today = summary.commitsAgo == nil ? "" : " today"
-    return "\(Sentence.size(files.main.size.addingClamped(wal)))\(today), \(journal(wal))"
+    let all = files.main.size.addingClamped(wal).addingClamped(summary.externalBytes ?? 0)
+    return "\(Sentence.size(all))\(today), \(journal(wal))"
   }
 
   private func journal(_ wal: Int64) -> String {
