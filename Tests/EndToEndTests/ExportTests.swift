@@ -57,7 +57,7 @@ struct ExportTests {
   /// The last example was broken in two lines that nobody could copy.
   @Test func examplesCanBeCopied() throws {
     let help = try Tool.run(["export", "--help"]).output
-    #expect(help.contains("\\\n    -c \"EXPORT DATABASE"), "\(help)")
+    #expect(help.contains("  duckdb -c \".read load.sql\" -c \"EXPORT DATABASE"), "\(help)")
   }
 
   /// `-o` is what 'report' and 'redact' have, and was refused with a hint at '--format'.

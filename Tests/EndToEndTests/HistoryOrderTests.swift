@@ -49,7 +49,7 @@ struct HistoryOrderTests {
       })
     #expect(trip.dropLast().last == "1 change in 1 transaction, Apr 18 UTC. Newest first.")
     // "What exactly changed" isn't in history, and nothing said where it is.
-    #expect(trip.last?.contains("Trip 1' shows those that are left") == true, "\(trip)")
+    #expect(trip.last?.contains("Trip/p1' shows those that are left") == true, "\(trip)")
   }
 
   /// Local time was ignored here, and nothing said whose time it was.

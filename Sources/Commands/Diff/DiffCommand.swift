@@ -42,8 +42,8 @@ extension Command {
       list of objects. In CSV, 'reordered' marks links that have another order. Neither store is changed.
 
       To see what changed in STORE during its last N commits, use --as-of-commit N; for an earlier end, add
-      --to-commit. With OTHER, each option is for one store: --as-of-commit for STORE, --to-commit for OTHER. Of two
-      states of one store the older is the old one, whichever option gives it. With neither OTHER nor a commit, the
+      --to-commit. With OTHER, each option is for one store: --as-of-commit for STORE, --to-commit for OTHER. If both
+      are states of one store, the older one is the old state, whichever option gives it. With neither OTHER nor a commit, the
       old state is the one before the newest commit in the WAL.
 
       Examples:

@@ -4,9 +4,10 @@ import Values
 
 /// The filters of `history`, from words to values.
 enum HistoryArguments {
+  /// - Returns: and the one object that is asked for, if there is one.
   static func filter(
     _ invocation: Invocation, _ reader: HistoryReader, in store: CoreDataStore
-  ) throws -> HistoryFilter {
+  ) throws -> (filter: HistoryFilter, object: ObjectKey?) {
     let arguments = invocation.arguments
     var filter = HistoryFilter()
     let period = try invocation.period()
@@ -21,8 +22,8 @@ enum HistoryArguments {
     filter.kinds = Set(arguments.all(.change).compactMap(ChangeKind.init))
     if let name = arguments[.entity] { filter.entities = try store.entity(named: name).subtree }
     var entities = try arguments[.entity].map { store.schema.descendants(of: try store.entity(named: $0)) }
-    if let words = try object(arguments, reader, in: store) {
-      let object = try ObjectSearch(invocation).find(words)
+    let object = try self.object(arguments, reader, in: store).map { try ObjectSearch(invocation).find($0) }
+    if let object {
       if let entity = store.schema[object.entity] {
         _ = try ObjectReference(entity: entity, primaryKey: object.primaryKey).knownEntity(in: store)
       }
@@ -39,17 +40,7 @@ enum HistoryArguments {
       guard try reader.has(numbers) else { throw try noTransaction(word, numbers, reader, in: store) }
       filter.transactions = numbers
     }
-    return filter
-  }
-
-  /// Where the values of a single object's changes are, which history doesn't have; nil for those of many.
-  static func valuesHint(_ invocation: Invocation) -> String? {
-    let arguments = invocation.arguments
-    let words = arguments.positionals.isEmpty ? arguments.all(.object) : arguments.positionals
-    guard !words.isEmpty else { return nil }
-    let object = words.map(ShellQuotes.word).joined(separator: " ")
-    return invocation.wording.worded(
-      "History has no values: 'storescope trace STORE \(object)' shows those that are left.")
+    return (filter, object)
   }
 
   /// The words that name the one object.

@@ -65,7 +65,13 @@ extension Command {
     guard let reader = try HistoryReader(store) else {
       return Outcome(try HistoryDocument.absent(session, by: invocation.arguments[.by]))
     }
-    let filter = try HistoryArguments.filter(invocation, reader, in: store)
+    let (filter, object) = try HistoryArguments.filter(invocation, reader, in: store)
+    // History has the names of changed properties only.
+    let hint = object.map { object in
+      let name = ShellQuotes.word("\(store.entityName(ofNumber: object.entity))/p\(object.primaryKey)")
+      return invocation.wording.worded(
+        "History has no values: 'storescope trace STORE \(name)' shows those that are left.")
+    }
     let dimension: HistoryGroup.Dimension? = invocation.arguments.choice(.by)
     var document =
       try dimension.map {
@@ -73,8 +79,7 @@ extension Command {
           reader, $0, filter, isReversed, session, invocation.dates, invocation.progress)
       }
       ?? HistoryDocument.changes(
-        reader, filter, isReversed, session, invocation.dates, HistoryArguments.valuesHint(invocation),
-        invocation.progress)
+        reader, filter, isReversed, session, invocation.dates, hint, invocation.progress)
     if invocation.arguments.has(.chart) {
       document.blocks = [
         .heading("History"),

@@ -23,7 +23,7 @@ package enum Occupant: Equatable {
       let files = try StoreFiles(path: path)
       self = Self.identifier(of: files) == nil ? .other("Core Data's metadata can't be found in it") : .store
     } catch {
-      self = .other((error as? StoreScopeError)?.remark ?? "\(error)")
+      self = .other((error as? StoreScopeError)?.problem ?? "\(error)")
     }
   }
 
