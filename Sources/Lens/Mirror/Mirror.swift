@@ -193,6 +193,8 @@ package final class Mirror {
   func pass(tracesCauses: Bool, of object: ObjectScope? = nil) throws -> PendingPass {
     if object != nil { return try PendingPass(self, tracesCauses: tracesCauses, of: object) }
     if let knownPass, knownPass.tracesCauses || !tracesCauses { return knownPass }
+    // Not both in memory.
+    (knownPass, knownUnanalyzed) = (nil, nil)
     let pass = try PendingPass(self, tracesCauses: tracesCauses, of: nil)
     knownPass = pass
     // It has read this on its way.

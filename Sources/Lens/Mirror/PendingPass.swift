@@ -79,7 +79,7 @@ final class PendingPass {
       let marks = flagged.marks[key]
       guard isWaiting(key, entry, marks) else { continue }
       unanalyzed += 1
-      if isRepeated(entry, marks) { repeated += 1 }
+      if isRepeated(key, entry, marks) { repeated += 1 }
     }
     counts[.unanalyzed] = unanalyzed
     if hasRecords { counts[.unregistered] = try rows().unregistered }
@@ -148,7 +148,7 @@ final class PendingPass {
     guard !found else { return true }
     unanalyzed.entries.forEach { key, entry in
       let marks = flagged.marks[key]
-      found = isWaiting(key, entry, marks) && !isRepeated(entry, marks) && mayBeOlder(entry, marks)
+      found = isWaiting(key, entry, marks) && !isRepeated(key, entry, marks) && mayBeOlder(entry, marks)
       return !found
     }
     return found
@@ -188,7 +188,7 @@ final class PendingPass {
     var transactions: Set<Int64> = []
     unanalyzed.entries.forEach { key, entry in
       let marks = flagged.marks[key]
-      if isWaiting(key, entry, marks), !isRepeated(entry, marks) { transactions.insert(since(entry, marks)) }
+      if isWaiting(key, entry, marks), !isRepeated(key, entry, marks) { transactions.insert(since(key, entry, marks)) }
       return true
     }
     return transactions
@@ -205,16 +205,16 @@ final class PendingPass {
         guard isWaiting(key, entry, marks) else { continue }
         let what =
           switch entry.outcome {
-          case .inserted where since(entry, marks) != entry.since: "changed"
+          case .inserted where since(key, entry, marks) != entry.since: "changed"
           case .inserted: "inserted"
           case .deleted: "deleted"
           case .updated, .nothing: "changed"
           }
         return [
-          .integer(key.entity), .integer(key.primaryKey), .text(what), .integer(since(entry, marks)),
+          .integer(key.entity), .integer(key.primaryKey), .text(what), .integer(since(key, entry, marks)),
           .integer(marks.contains(.registered) ? 1 : 0), .integer(entry.since > analysedUpTo ? 1 : 0),
           .integer(startsOver && entry.since > analysedUpTo ? 1 : 0), .integer(entry.maySkip ? 1 : 0),
-          .integer(isRepeated(entry, marks) ? 1 : 0), .integer(mayBeOlder(entry, marks) ? 1 : 0),
+          .integer(isRepeated(key, entry, marks) ? 1 : 0), .integer(mayBeOlder(entry, marks) ? 1 : 0),
         ]
       }
       return nil
@@ -234,14 +234,20 @@ final class PendingPass {
 
   /// Whether an export that starts over finds an object that an earlier one processed, and that the server answered for:
   /// all its changes are in history that was processed, and its record isn't flagged.
-  private func isRepeated(_ entry: UnanalyzedObjects.Entry, _ marks: FlaggedRecords.Marks) -> Bool {
-    startsOver && entry.outcome != .deleted && marks.contains(.acknowledged) && entry.news == 0
+  private func isRepeated(
+    _ key: ObjectKey, _ entry: UnanalyzedObjects.Entry, _ marks: FlaggedRecords.Marks
+  ) -> Bool {
+    startsOver && entry.outcome != .deleted && marks.contains(.acknowledged) && unanalyzed.news[key] == 0
       && !entry.isLeftover
   }
 
   /// Since when an object is pending: what the server has of it isn't.
-  private func since(_ entry: UnanalyzedObjects.Entry, _ marks: FlaggedRecords.Marks) -> Int64 {
-    startsOver && marks.contains(.acknowledged) && entry.news != 0 ? entry.news : entry.since
+  private func since(
+    _ key: ObjectKey, _ entry: UnanalyzedObjects.Entry, _ marks: FlaggedRecords.Marks
+  ) -> Int64 {
+    guard startsOver, marks.contains(.acknowledged) else { return entry.since }
+    let news = unanalyzed.news[key]
+    return news != 0 ? news : entry.since
   }
 
   /// Rows of mirrored entities without a record, to which no unprocessed history leads: entity number,

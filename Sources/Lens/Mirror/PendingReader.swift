@@ -9,7 +9,9 @@ package final class PendingReader {
   /// Of them those that an earlier export processed, and that the server probably has.
   package private(set) var repeated: Int
   private let mirror: Mirror
-  private let pass: PendingPass
+  /// Of one object; the one over everything is the mirror's, which replaces it by one with causes if they are asked for.
+  private let ownPass: PendingPass?
+  private let tracesCauses: Bool
   private let filter: PendingFilter
   /// Of each object the newest transaction of an author who is asked for.
   private let saves: ObjectMap<Int64>?
@@ -26,8 +28,9 @@ package final class PendingReader {
   ) throws {
     self.mirror = mirror
     self.filter = filter
+    self.tracesCauses = tracesCauses
     let pass = try mirror.pass(tracesCauses: tracesCauses, of: object)
-    self.pass = pass
+    ownPass = object == nil ? nil : pass
     saves = try filter.saves.map { try mirror.newestAppChanges($0, of: object) }
     (counts, repeated) = try mirror.asking(pass) {
       var (counts, repeated) = try pass.counts()
@@ -66,8 +69,11 @@ package final class PendingReader {
 
   /// What was counted without causes needn't be counted again with them.
   private func dated() throws -> PendingPass {
-    try pass.tracesCauses ? pass : mirror.pass(tracesCauses: true, of: pass.object)
+    if let ownPass, ownPass.tracesCauses { return ownPass }
+    return try mirror.pass(tracesCauses: true, of: ownPass?.object)
   }
+
+  private func pass() throws -> PendingPass { try ownPass ?? mirror.pass(tracesCauses: tracesCauses) }
 
   /// Since when the oldest of them is pending, and the transaction that caused it, as far as history dates it. What the
   /// server probably has is left out.
@@ -100,6 +106,7 @@ package final class PendingReader {
       "entity", "pk", "uri", "recordName", "transaction", "author", "since", "reason", "zone", "isDeletion",
       "maySkip", "isRepeated", "mayBeOlder",
     ]
+    let pass = try pass()
     try mirror.asking(pass) {
       for kind in PendingItem.Kind.allCases where counts[kind] ?? 0 > 0 {
         guard let view = mirror.views.pending(kind, of: pass.object) else { continue }

@@ -16,12 +16,10 @@ struct UnanalyzedObjects {
     case nothing, inserted, updated, deleted
   }
 
-  /// The numbers come first: so it is 24 bytes in `SparseObjectMap`, of which there may be millions.
+  /// The number comes first: so it is 16 bytes in `SparseObjectMap`, of which there may be millions.
   struct Entry: Sendable {
     /// The first transaction that counts.
     var since: Int64 = 0
-    /// The first of them that no export has processed, as far as records show that without a token; 0 if all were.
-    var news: Int64 = 0
     var outcome = Outcome.nothing
     /// Of an export that ended before it flagged any record.
     var isLeftover = false
@@ -35,6 +33,9 @@ struct UnanalyzedObjects {
   /// Only known if an export starts over.
   let exportedUpTo: Int64
   private(set) var entries = SparseObjectMap(empty: Entry())
+  /// Of each the first transaction that no export has processed, as far as records show that without a token; 0 if all
+  /// were, and unless an export starts over.
+  private(set) var news = SparseObjectMap(empty: Int64(0))
   private(set) var isEmpty = true
 
   /// Starts with what an earlier analysis left.
@@ -84,7 +85,9 @@ struct UnanalyzedObjects {
     switch (origin, kind) {
     case (_, .some(let kind)) where counts:
       isEmpty = false
+      var begins = false
       try entries.update(key) { entry in
+        begins = kind == .insert || (kind == .delete && entry.outcome == .inserted)
         switch (kind, entry.outcome) {
         case (.delete, .inserted):
           entry = startsOver ? Entry(since: transaction, outcome: .deleted, maySkip: true) : Entry()
@@ -95,10 +98,14 @@ struct UnanalyzedObjects {
         case (.update, _): break
         }
         if entry.outcome != .nothing, entry.since == 0 { entry.since = transaction }
-        if entry.news == 0, transaction > exportedUpTo { entry.news = transaction }
+      }
+      guard startsOver, begins || news[key] == 0 else { return }
+      if begins || transaction > exportedUpTo {
+        try news.update(key) { $0 = transaction > exportedUpTo ? transaction : 0 }
       }
     case (.importing, .delete), (.reset, .delete):
       if entries[key].outcome != .nothing { try entries.update(key) { $0 = Entry() } }
+      if startsOver, news[key] != 0 { try news.update(key) { $0 = 0 } }
     default: break
     }
   }
