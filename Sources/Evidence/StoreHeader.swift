@@ -105,6 +105,8 @@ package struct StoreHeader: Sendable, Equatable {
     let kinds: [(beginning: [UInt8], clause: String, advice: String?)] = [
       ([0x37, 0x7f, 0x06, 0x82], "it is the -wal of a store", main),
       ([0x37, 0x7f, 0x06, 0x83], "it is the -wal of a store", main),
+      // https://www.sqlite.org/walformat.html#the_wal_index_file_format: the version, in the order of the machine.
+      ([0x18, 0xe2, 0x2d, 0x00], "it is the -shm of a store", main),
       ([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7], "it is a rollback journal", main),
       (Array("bplist".utf8), "it is a binary property list, not an SQLite store", nil),
       (Array("<?xml".utf8), "it is XML (Core Data has XML stores too), not an SQLite store", nil),

@@ -21,12 +21,14 @@ struct InputAssembler {
 
   /// What has begun and not ended.
   private(set) var statement = ""
+  /// A command whose last line ends with a backslash, as commands are pasted that stand in several lines.
+  private var beginning = ""
   private var firstLine = 0
   private(set) var lineCount = 0
   private var lexer = SQLLexer()
 
   /// Whether a statement or a comment has begun and not ended.
-  var isContinuing: Bool { !statement.isEmpty || isInComment }
+  var isContinuing: Bool { !statement.isEmpty || !beginning.isEmpty || isInComment }
   var isInComment: Bool { lexer.isInComment }
   /// The quote of a text or name that has begun and not ended.
   var openQuote: Character? {
@@ -57,7 +59,8 @@ struct InputAssembler {
 
   private mutating func feed(line: Substring) -> [Input] {
     var inputs: [Input] = []
-    var rest = line
+    var rest = beginning.isEmpty ? line : Substring(beginning + line)
+    beginning = ""
     if !statement.isEmpty { statement += "\n" }
     while true {
       if statement.isEmpty {
@@ -89,7 +92,7 @@ struct InputAssembler {
   }
 
   /// Takes a command off the line, and the semicolon that ends it.
-  private func takeCommand(_ rest: inout Substring) -> Input? {
+  private mutating func takeCommand(_ rest: inout Substring) -> Input? {
     // A program's semicolons are its own.
     let end = LineMarks(rest).first { $0.kind != .file }.flatMap { $0.kind == .end ? $0.offset : nil }
     var text = rest
@@ -102,6 +105,10 @@ struct InputAssembler {
       tail = Self.takeTail(&rest)
     }
     text = text.droppingLast(while: \.isWhitespace)
+    if end == nil, text.hasSuffix(" \\") {
+      beginning = String(text.dropLast())
+      return nil
+    }
     let isVertical = text.hasSuffix("\\G")
     if isVertical { text = text.dropLast(2).droppingLast(while: \.isWhitespace) }
     guard !text.isEmpty, !text.hasPrefix("#") else { return nil }
@@ -144,12 +151,13 @@ struct InputAssembler {
   /// At the end of a script: a last statement needs no semicolon.
   mutating func finish() -> Input? {
     defer { drop() }
+    if !beginning.isEmpty { return Input(kind: .command, text: beginning, line: lineCount) }
     return statement.isEmpty ? nil : Input(kind: .sql, text: statement, line: firstLine)
   }
 
   /// Forgets what was begun.
   mutating func drop() {
-    statement = ""
+    (statement, beginning) = ("", "")
     lexer = SQLLexer()
   }
 }

@@ -51,6 +51,9 @@ struct SQLMistakeTests {
     ("SELECT pk FROM Trip WHERE startDate > '20.03.2026'", "write '2026-03-20'"),
     ("SELECT pk FROM Trip WHERE startDate > 'Mar 25'", "-03-25'"),
     ("SELECT pk FROM Trip WHERE startDate > '3/4/2026'", "it may be 2026-03-04 or 2026-04-03"),
+    // Always false, with an answer that looked like one.
+    ("SELECT Z_PK FROM ZTRIP WHERE ZSTARTDATE > '2026-03-21'", "compare Trip.startDate, or"),
+    ("SELECT t.Z_PK FROM ZTRIP t WHERE '2026-03-21' < t.ZSTARTDATE", "ZSTARTDATE has seconds since 2001"),
     ("SELECT 1; SELECT 2", "pipe them all into 'storescope query "),
   ]) func theFixIsNamed(_ sql: String, _ fix: String) throws {
     let demo = try Demo()

@@ -356,7 +356,7 @@ struct SearchCommandTests {
   @Test(arguments: [
     (
       ["Entry", "rating=5"],
-      ["2 objects have rating '5'", "Entry/p3 \"", "Choose one of them, as in 'storescope trace"]
+      ["2 objects have rating '5'", "Entry/p3 \"", "Name one of them by its address, such as Entry/p3"]
     ),
     (["Trip", "title=spring in lisbom"], ["No Trip has title", "Similar: 'Spring in Lisbon' (Trip/p1)"]),
     (["Trip", "mod=x"], ["no property 'mod'", "'mood'"]),

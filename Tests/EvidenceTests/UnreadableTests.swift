@@ -29,6 +29,8 @@ struct UnreadableTests {
       Case("encrypted", (0..<8192).map { UInt8($0 &* 7 & 255) }, says: "encrypted"),
       Case("header only", Array("SQLite format 3\0".utf8), says: "not an SQLite database"),
       Case(
+        "shm", [0x18, 0xe2, 0x2d, 0] + [UInt8](repeating: 0, count: 508), says: "it is the -shm of a store"),
+      Case(
         "wal", [0x37, 0x7f, 6, 0x82] + [UInt8](repeating: 0, count: 28), says: "pass the store's main file"),
       Case("property list", Array("bplist00".utf8), says: "binary property list"),
       Case("XML store", Array("<?xml version=\"1.0\"?>".utf8), says: "XML"),

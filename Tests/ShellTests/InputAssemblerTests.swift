@@ -18,6 +18,17 @@ struct InputAssemblerTests {
     #expect(assembler.feed("# a remark\n-- another\n\n").isEmpty)
   }
 
+  /// A command that was pasted from a script in two lines was refused.
+  @Test func aBackslashJoinsLines() {
+    var assembler = InputAssembler()
+    #expect(assembler.feed("rows Trip \\").isEmpty && assembler.isContinuing)
+    #expect(
+      assembler.feed("  --limit 2") == [Input(kind: .command, text: "rows Trip   --limit 2", line: 2)])
+    #expect(!assembler.isContinuing)
+    #expect(assembler.feed("rows Trip \\").isEmpty)
+    #expect(assembler.finish() == Input(kind: .command, text: "rows Trip ", line: 3))
+  }
+
   /// Nothing said why the statement went on.
   @Test(arguments: [
     ("SELECT 'a", "'" as Character?), ("SELECT \"a", "\""), ("SELECT 'a'", nil), ("SELECT /*", nil),

@@ -33,7 +33,7 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
     case .unknownTopic(let word, let known):
       "There is no help for '\(word)'.\(Suggestion.sentence(for: word, in: known)) See 'storescope --help'."
     case .unknownProgramOption(let word, let known):
-      "There is no option '\(word)' before a command.\(Suggestion.sentence(for: word, in: known)) See 'storescope --help'."
+      "There is no option '\(word)' before a command.\(["-v", "-V"].contains(word) ? " Did you mean '--version'?" : Suggestion.sentence(for: word, in: known)) See 'storescope --help'."
     case .unknownOption(let word, let command, let known, let hint):
       "'\(command)' has no option '\(word)'.\(hint.map { " \($0)" } ?? Suggestion.sentence(for: word, in: known)) See 'storescope \(command) --help'."
     case .missingValue(let option):

@@ -99,7 +99,7 @@ struct ObjectChoice {
       ? StoreScopeError(kind, "\(problem) \(list)?", about: value)
       : StoreScopeError(
         kind, "\(problem): \(list)", about: value,
-        advice: "Choose one of them, as in '\(store.command("trace", addresses[0]))'")
+        advice: "Name one of them by its address, such as \(addresses[0])")
   }
 
   func notFound(

@@ -90,7 +90,7 @@ struct ArgumentCheck {
       let name = required[arguments.positionals.count].name
       throw .missingArgument(
         name == "OBJECT" ? "OBJECT, such as \(object) or a title" : name, command: command.name,
-        known: name == "ENTITY" ? entities : [])
+        known: name == "ENTITY" ? entities : required[arguments.positionals.count].choices)
     }
     if arguments.positionals.count > command.arguments.count, !(command.arguments.last?.isRepeatable ?? false)
     {

@@ -1,3 +1,4 @@
+import QueryCatalog
 import Rendering
 import Values
 
@@ -144,6 +145,12 @@ struct OptionHint {
     }
     if ["i", "ignore-case", "nocase"].contains(name), command.name == Command.search.name {
       return "'search' ignores case anyway; leave it out."
+    }
+    if command.name == Command.query.name {
+      if ["o", "output", "out"].contains(name) { return "'> FILE' behind the command writes a file." }
+      if QueryCatalog.all.contains(where: { $0.parameters.contains { $0.name == name } }) {
+        return "A query's parameters are passed with --param: --param \(name)=VALUE."
+      }
     }
     if name == "count", command.name == Command.rows.name { return Self.countsRows }
     if let option = meant.first(where: own.contains) { return "Did you mean '--\(option.rawValue)'?" }

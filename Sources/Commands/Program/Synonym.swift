@@ -81,9 +81,9 @@ package struct Synonym: Sendable {
         "'size' shows what indexes use; SELECT name, tbl_name FROM sqlite_master WHERE type = 'index'; lists them."
       ), inShell: true),
     Synonym(
-      "\\copy import load excel",
+      "\\copy import load excel copy",
       .answer(
-        "'>' sends a result to a file: rows ENTITY --format csv > FILE. 'export --to FOLDER' writes everything, and nothing is read into a store."
+        "'>' sends a result to a file: rows ENTITY --format csv > FILE. 'export' writes everything, and nothing is read into a store."
       ), inShell: true),
     Synonym(
       "\\du \\dg \\dn \\dp \\z users roles",

@@ -6,6 +6,43 @@ import Values
 /// Texts that are compared with dates and that SQL doesn't read, though it's plain what they are: a day that no calendar
 /// has, `'2026-02-30'`, and spellings that options take, `'20.03.2026'` and `'Mar 25'`.
 enum DateSpelling {
+  /// Refuses a comparison of a table's own column of dates with a text, which is always false: it has seconds since 2001.
+  static func checkStored(_ tokens: StatementTokens, in store: CoreDataStore) throws {
+    for index in tokens.all.indices {
+      guard let comparison = tokens.comparison(at: index) else { continue }
+      let operands = [comparison.left] + comparison.others
+      guard
+        let date = operands.first(where: {
+          $0.count == 1 && tokens.kind($0.lowerBound) == .string && isDate(tokens.all[$0.lowerBound].text)
+        })
+      else { continue }
+      for operand in operands where tokens.isName(operand.upperBound) {
+        let name = tokens.all[operand.upperBound].text
+        guard let property = property(storedAs: name, in: store) else { continue }
+        throw SQLiteError(
+          refusal:
+            "\(name.uppercased()) has seconds since 2001, which no text equals: compare \(property), or write core_data_date('\(tokens.all[date.lowerBound].text)')"
+        )
+      }
+    }
+  }
+
+  private static func isDate(_ text: String) -> Bool {
+    DateOrder.isDate(text) || !SpelledDate.forms(of: text).isEmpty
+  }
+
+  /// `Trip.startDate`
+  private static func property(storedAs column: String, in store: CoreDataStore) -> String? {
+    guard column.lowercased().hasPrefix("z") else { return nil }
+    for entity in store.schema.entities {
+      for leaf in entity.attributes.flatMap(\.leaves)
+      where leaf.column?.lowercased() == column.lowercased() && leaf.description.type == .date {
+        return "\(entity.name).\(leaf.path)"
+      }
+    }
+    return nil
+  }
+
   /// Refuses them with what to write.
   static func check(_ tokens: StatementTokens, in store: CoreDataStore) throws {
     let names = DateOrder.columns(of: store)

@@ -40,6 +40,7 @@ enum UserSQL {
           "\(day.text) is \(day.isDivision ? "a division" : "a subtraction"), so nothing is compared with that day: write '\(day.day)'"
       )
     }
+    try DateSpelling.checkStored(tokens, in: store)
     if readsDates { try DateSpelling.check(tokens, in: store) }
     var changed = try WrittenValues.resolved(tokens, parameters, of: entity, in: store)
     if readsDates {

@@ -200,7 +200,7 @@ package struct HelpTopic: Sendable {
       SELECT title FROM Trip WHERE startDate >= '2026-03-20' ORDER BY startDate;
     In arithmetic a date counts as seconds since 2001, so that endDate - startDate is seconds. A day as an end, as in
     --until 2026-03-20, includes that day.
-    jq reads a date from JSON without its fraction: jq '.rows[].birthday[:19] + "Z" | fromdate'.
+    jq reads a date from JSON without its fraction: jq '.rows[].birthday // empty | .[:19] + "Z" | fromdate'.
     SQLite's date functions take them: date(startDate), unixepoch(startDate), strftime('%Y-%m', startDate). A date
     beyond the years 1 to 9999 is null in JSON, with the stored number in PROPERTY.raw.
 

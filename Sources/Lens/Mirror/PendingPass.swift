@@ -188,7 +188,9 @@ final class PendingPass {
     var transactions: Set<Int64> = []
     unanalyzed.entries.forEach { key, entry in
       let marks = flagged.marks[key]
-      if isWaiting(key, entry, marks), !isRepeated(key, entry, marks) { transactions.insert(since(key, entry, marks)) }
+      if isWaiting(key, entry, marks), !isRepeated(key, entry, marks) {
+        transactions.insert(since(key, entry, marks))
+      }
       return true
     }
     return transactions
