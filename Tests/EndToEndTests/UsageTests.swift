@@ -244,10 +244,11 @@ struct UsageTests {
       words.map { $0 == "STORE" ? demo.path : $0 == "FOLDER" ? demo.folder.path : $0 }
     }
     let result = try Tool.run(words(typed))
-    result.expectRefused(status: 64)
+    #expect(result.status == 64 && result.output.isEmpty)
     let line = "  storescope " + words(meant).joined(separator: " ")
     #expect(result.errors.split(separator: "\n").last.map(String.init) == line, "\(result.errors)")
-    if meant[0] != "restore" { try Tool.run(words(meant)).expectDone() }
+    // No backup is there yet.
+    if meant[0] != "restore" { #expect(try Tool.run(words(meant)).status == 0) }
   }
 
   /// An operation in the shell's order is the same operation.

@@ -110,7 +110,8 @@ struct ArgumentCheck {
     var swapped = arguments
     swapped.positionals[0] = path
     var words = swapped.positionals.map(ShellQuotes.readable)
-    if command.arguments.isEmpty {
+    // An object may stand alone where an option takes it, too, but not an entity.
+    if command.arguments.first.map({ $0.isOptional && $0.kind == .object }) ?? true {
       let check = ArgumentCheck(command, environment, swapped, [second], makeSession: makeSession)
       guard let option = check.optionMeant(by: path) else {
         throw .surplusArgument(path, command: command.name)
