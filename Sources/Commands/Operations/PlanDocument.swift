@@ -131,7 +131,9 @@ struct PlanDocument {
     guard plan.failed.isEmpty else { return blocks + cautions.walBlocks + conditions + instead }
     if !plan.steps.isEmpty { blocks += [.text(""), .table(steps)] }
     if isShort {
-      return blocks + [.text(""), .text("Without --rehearse, the plan also says what the next launch does.")]
+      return blocks + [
+        .text(""), .text("Without --rehearse, the plan also shows what the next launch does."),
+      ]
     }
     blocks += [.heading("At the next launch"), .text(plan.effect)]
     if !plan.warnings.isEmpty { blocks += [.heading("What can go wrong"), Self.list(plan.warnings)] }

@@ -47,7 +47,7 @@ package enum Application {
     try reassuring(words) { try CommandRun(command, words, environment).run(shell: nil) }
   }
 
-  /// Whoever asked for a change must be told that there was none, even if only the words were wrong.
+  /// Whoever asked for a change must read that there was none, even if only the words were wrong.
   private static func reassuring(_ words: [String], _ run: () throws -> Int32) throws -> Int32 {
     do { return try run() } catch let error as UsageError
       where words.contains("--\(OptionName.apply.rawValue)")
