@@ -192,6 +192,29 @@ struct DiffCommandTests {
         && parted.allSatisfy { $0.count < 160 }, "\(parted)")
   }
 
+  /// The answer was that no object differs, and a narrow screen left the mirror's changes a strip of 20 columns.
+  @Test func whatDiffersComesFirst() throws {
+    let copies = try Copies {
+      try $0.execute(
+        """
+        UPDATE ANSCKRECORDZONEMETADATA SET ZCURRENTCHANGETOKEN = NULL;
+        UPDATE ANSCKRECORDMETADATA SET ZNEEDSUPLOAD = 1 WHERE Z_PK = (
+          SELECT MIN(Z_PK) FROM ANSCKRECORDMETADATA WHERE ZNEEDSUPLOAD = 0 AND ZNEEDSCLOUDDELETE = 0)
+        """)
+    }
+    func lines(_ options: String...) throws -> [Substring] {
+      try Tool.run(["diff", copies.demo.path, copies.copy] + options).output.split(separator: "\n")
+    }
+    let mirror = try lines("--only", "objects", "--only", "mirror")
+    #expect(
+      mirror[1].hasPrefix("Only the mirror differs: 1 record, 1 zone. Objects, matched by"), "\(mirror)")
+    let alone = try lines("--only", "mirror")
+    #expect(alone[1] == "The mirror differs: 1 record, 1 zone.", "\(alone)")
+    #expect(alone.contains("• zone com.apple.coredata.cloudkit.zone: token removed"), "\(alone)")
+    #expect(
+      alone.contains { $0.hasSuffix("to be uploaded") } && !alone.contains { $0.contains("pendingUpload") })
+  }
+
   @Test func exitCodeIsAskedFor() throws {
     let copies = try Copies { try $0.execute("UPDATE ZTRIP SET ZTITLE = 'Elsewhere' WHERE Z_PK = 2") }
     #expect(try Tool.run(["diff", copies.demo.path, copies.copy]).status == 0)

@@ -61,6 +61,43 @@ struct PlanTests {
     #expect(pull.contains(/event-quota-exceeded +1 +1 +unchanged/))
   }
 
+  /// The whole plan came before what was found out, which was on the second screen.
+  @Test func rehearsalsBeginWithTheirResult() throws {
+    let demo = try Demo()
+    let text = try run(["resync", "--pull", "--rehearse"], demo.path).output
+    #expect(text.hasPrefix("Rehearsed in memory: resync --pull; nothing was changed\nsync before"), "\(text)")
+    #expect(text.contains("Can be applied: 2 rows change") && !text.contains("What can go wrong"))
+    #expect(text.split(separator: "\n").count <= 24)
+    let whole = try run(["resync", "--pull", "--rehearse", "--verbose"], demo.path).output
+    #expect(whole.contains("What can go wrong"))
+  }
+
+  /// What may be missing came before what was asked for.
+  @Test func adviceComesBeforeTheMissingWAL() throws {
+    let demo = try Demo()
+    for ending in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: demo.path + ending) }
+    let lines = try run(["repair"], demo.path).output.split(separator: "\n")
+    #expect(lines[0].contains("repair") || lines[0].hasPrefix("Safest first"), "\(lines)")
+    #expect(lines.dropFirst().contains { $0.hasPrefix("No -wal file next to it") }, "\(lines)")
+  }
+
+  /// A choice was demanded that made no difference.
+  @Test func nobodyChoosesForNothing() throws {
+    let demo = try Demo()
+    let text = try run(["repair", "remove-orphan-records"], demo.path).output
+    #expect(text.contains("There is nothing to do") && !text.contains("--cloud"), "\(text)")
+  }
+
+  /// Completion offers the log next to its backup, and the error said that there was no backup.
+  @Test func aLogLeadsToItsBackup() throws {
+    let demo = try Demo()
+    let made = try run(["resync", "--pull", "--apply", "--confirm", "Journeys.store"], demo.path, "--json")
+    let backup = try #require(try made.json()["backup"] as? String)
+    let refused = try Tool.run(["restore", backup + ".log"])
+    #expect(refused.status == 64 && refused.errors.contains("is the log of a backup"))
+    #expect(refused.errors.hasSuffix("\n  storescope restore \(backup) --rehearse\n"), "\(refused.errors)")
+  }
+
   /// Fifteen rows came with a warning of thousands of uploads.
   @Test func manyUploadsAreWarnedOf() throws {
     let demo = try Demo()
@@ -103,7 +140,7 @@ struct PlanTests {
     let restored = try Tool.run(["restore", try #require(try made.json()["backup"] as? String)] + confirm)
     restored.expectDone()
     #expect(try StoreContent(demo.path) != now)
-    let undo = try #require(restored.output.firstMatch(of: /undo +storescope restore (.+)/)?.1)
+    let undo = try #require(restored.output.firstMatch(of: /To undo this:\n +storescope restore (.+)/)?.1)
     let listed = try Tool.run(["restore", demo.path])
     #expect(listed.errors.contains("storescope restore \(undo) --rehearse"), "\(listed.errors)")
     try Tool.run(["restore", String(undo)] + confirm).expectDone()

@@ -162,6 +162,8 @@ struct ReportTests {
     #expect(figures.count { $0.name == "a" } == 7 && figures.count { $0.name == "dt" } == 7)
     #expect(all.count { $0.attributes["role"] == "img" } >= 3)
     #expect(result.output.contains("Reading changed nothing"))
+    // Words of JSON stood in the tables.
+    for word in ["cloudDelete", "unanalyzed", "pendingUpload"] { #expect(!result.output.contains(word)) }
   }
 
   @Test func aStoreWithoutMirrorHistoryOrObjects() throws {

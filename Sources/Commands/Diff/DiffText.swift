@@ -21,6 +21,7 @@ struct DiffText {
     if comparison.isEmpty {
       return blocks + [.text("No differences. Compared: \(parts.joined(separator: ", ")).")]
     }
+    blocks += answer
     blocks += objects
     blocks += model
     blocks += section("History", history)
@@ -64,12 +65,33 @@ struct DiffText {
     ]
   }
 
+  /// What differs if no object does.
+  private var answer: [Document.Block] {
+    guard comparison.entities.allSatisfy(\.isEmpty) else { return [] }
+    let compared = [
+      ("model", comparison.model?.isEmpty), ("history", comparison.history?.isEmpty),
+      ("mirror", comparison.mirror?.isEmpty), ("findings", comparison.findings?.isEmpty),
+    ]
+    let names = compared.filter { $0.1 == false }.map(\.0)
+    let verb = names.count == 1 && names != ["findings"] ? "differs" : "differ"
+    let counts = names == ["mirror"] ? comparison.mirror.map { ": \($0.counts)" } ?? "" : ""
+    let list = [names.dropLast().joined(separator: ", "), names.last ?? ""].filter { !$0.isEmpty }
+    let objects = comparison.objects == nil ? "" : " Objects, matched by \(key), are the same."
+    return [
+      .text(
+        "\(parts.count > 1 ? "Only the" : "The") \(list.joined(separator: " and ")) \(verb)\(counts).\(objects)"
+      )
+    ]
+  }
+
   // MARK: Objects
+
+  private var key: String { comparison.matching == .key ? "primary key" : "record name" }
 
   private var objects: [Document.Block] {
     guard comparison.objects != nil else { return [] }
     let different = comparison.entities.filter { !$0.isEmpty }
-    var blocks: [Document.Block] = [.text(headline(different))]
+    var blocks: [Document.Block] = different.isEmpty ? [] : [.text(headline(different))]
     let unmatched = comparison.entities.reduce(into: (store: 0, other: 0)) {
       $0.store += $1.unmatched.store.count
       $0.other += $1.unmatched.other.count
@@ -89,12 +111,10 @@ struct DiffText {
 
   /// `Objects, matched by primary key: +3 −0 ~1 in 2 of 9 entities (added, removed, changed).`
   private func headline(_ different: [EntityDifference]) -> String {
-    let by = "Objects, matched by \(comparison.matching == .key ? "primary key" : "record name"): "
-    guard !different.isEmpty else { return by + "none differs." }
     let counts = [("+", \EntityDifference.added), ("−", \.removed), ("~", \.changed)].map { sign, keys in
       sign + Sentence.number(different.reduce(0) { $0 + $1[keyPath: keys].count })
     }
-    return by + counts.joined(separator: " ") + " in \(different.count) of "
+    return "Objects, matched by \(key): " + counts.joined(separator: " ") + " in \(different.count) of "
       + Sentence.count(comparison.entities.count, "entity", "entities") + " (added, removed, changed)."
   }
 
@@ -124,8 +144,6 @@ struct DiffText {
     if !other.isEmpty { pairs.append(("other types", .text(some(other)))) }
     return section("Model", pairs)
   }
-
-  private func list(_ words: [String]) -> DataValue { .text(words.joined(separator: ", ")) }
 
   private func some(_ words: [String]) -> String {
     let most = 8
@@ -164,40 +182,53 @@ struct DiffText {
     if !mirror.transitions.isEmpty {
       let rows = mirror.sortedTransitions.sorted { $1.records < $0.records }.map { change -> [DataValue] in
         [
-          .text(Sentence.number(change.records)), .text(change.from ?? "no record"),
-          .text(change.to ?? "no record"),
+          .text(Sentence.number(change.records)), .text(state(change.from)), .text(state(change.to)),
         ]
       }
       blocks.append(
         .table(
           RowStream(columns: [.init("records", isNumber: true), .init("from"), .init("to")], rows: rows)))
     }
-    var pairs: [(String, DataValue)] = []
+    var lines: [String] = []
     for (title, changes) in [
       ("zone", mirror.zones), ("database", mirror.databases), ("entry", mirror.entries),
     ] {
       for (subject, all) in Dictionary(grouping: changes, by: \.subject).sorted(by: { $0.key < $1.key }) {
-        pairs.append(("\(title) \(subject)", list(all.map(sentence))))
+        // That's everybody's own.
+        let name = subject.replacing(" of \(MirrorZone.currentOwner)", with: "")
+        lines.append("• \(title) \(name): \(all.map(sentence).joined(separator: ", "))")
       }
     }
     let events = (mirror.newEvents ?? [:]).sorted { $0.key < $1.key }.map { type, count in
       "\(Sentence.count(count.count, type))" + (count.failures > 0 ? ", \(count.failures) failed" : "")
     }
-    if !events.isEmpty { pairs.append(("new events", .text(events.joined(separator: "; ")))) }
-    if !pairs.isEmpty { blocks += (blocks.count > 1 ? [.text("")] : []) + [.pairs(pairs)] }
+    if !events.isEmpty { lines.append("• new events: \(events.joined(separator: "; "))") }
+    if !lines.isEmpty {
+      blocks += (blocks.count > 1 ? [.text("")] : []) + [.text(lines.joined(separator: "\n"))]
+    }
     return blocks
+  }
+
+  private func state(_ name: String?) -> String {
+    name.map { RecordState(rawValue: $0)?.label ?? $0 } ?? "no record"
   }
 
   private func sentence(_ change: MirrorComparison.Change) -> String {
     if change.property == "present" { return change.to == true ? "new" : "gone" }
     // A token's mark says nothing to people.
-    if change.property == "token", change.from != .null, change.to != .null { return "token moved" }
+    if change.property == "token" {
+      return change.from == .null ? "token added" : change.to == .null ? "token removed" : "token moved"
+    }
     if case (.object(let from), .object(let to)) = (change.from, change.to) {
       let names = (from + to).filter { change.from[$0.name] != change.to[$0.name] }.map(\.name)
       var seen: Set<String> = []
       return "differs for " + some(names.filter { seen.insert($0).inserted })
     }
-    func text(_ value: DataValue) -> String { value == .null ? "none" : CellText.of(value) }
+    func text(_ value: DataValue) -> String {
+      // Whoever prints it shortens it.
+      if case .date(let date) = value, let text = date.iso8601 { return text }
+      return value == .null ? "none" : CellText.of(value)
+    }
     let (from, to) = (text(change.from), text(change.to))
     // Of blobs and the like only sizes are shown.
     return from == to ? "\(change.property) differs" : "\(change.property) \(from) → \(to)"
@@ -219,5 +250,18 @@ struct DiffText {
         RowStream(objects: rows(findings.new, "new") + rows(findings.gone, "gone")).withSentences()
           .leavingOut("count", "severity")),
     ]
+  }
+}
+
+extension MirrorComparison {
+  /// `2 records, 1 zone`
+  fileprivate var counts: String {
+    func subjects(_ changes: [Change]) -> Int { Set(changes.map(\.subject)).count }
+    let counts = [
+      (transitions.values.reduce(0, +), "record", "records"), (subjects(zones), "zone", "zones"),
+      (subjects(databases), "database", "databases"), (subjects(entries), "entry", "entries"),
+      ((newEvents ?? [:]).values.reduce(0) { $0 + $1.count }, "new event", "new events"),
+    ]
+    return counts.filter { $0.0 > 0 }.map { Sentence.count($0.0, $0.1, $0.2) }.joined(separator: ", ")
   }
 }

@@ -64,13 +64,13 @@ struct PlanDocument {
 
   func document(_ identity: StoreIdentity, command: String, _ stage: Stage = .planned) -> Document {
     var fields: [Document.Field] = [.init("plan", whole.value)]
-    var blocks = self.blocks
+    var blocks = self.blocks()
     switch stage {
     case .planned: blocks += [.text(""), .text(closing)]
     case .awaitsConsent: break
     case .rehearsed(let before, let after):
       fields.append(.init("rehearsal", ["before": before.value, "after": after.value]))
-      blocks += comparison(before, after)
+      blocks = comparison(before, after) + self.blocks(isShort: !isVerbose)
     case .applied(let applied, let path, let showsPlan):
       if !showsPlan { blocks = [] }
       fields += [
@@ -78,15 +78,15 @@ struct PlanDocument {
         .init("verified", applied.verifiedValue), .init("log", .text(applied.log)),
       ]
       let before = isOnCopy ? [("original", DataValue.text("\(identity.path), unchanged"))] : []
-      let after = isOnCopy ? [] : [("undo", DataValue.text(undo(applied)))]
       blocks += [
         .heading("Done"),
         .pairs(
           [("store", .text(path))] + before + [
             ("backup", .text(applied.backupFolder)), ("log", .text(applied.log)),
             ("checked", .text(applied.checks.joined(separator: " "))),
-          ] + after),
+          ]),
       ]
+      if !isOnCopy { blocks += Self.undo(restoring: applied.backupFolder) }
       if plan.rows > 0 {
         blocks.append(
           .text(
@@ -106,8 +106,9 @@ struct PlanDocument {
     return wording.map(document.worded) ?? document
   }
 
-  private func undo(_ applied: Applied) -> String {
-    "storescope restore \(ShellQuotes.word(applied.backupFolder))"
+  /// On a line of its own, which nothing breaks.
+  static func undo(restoring folder: String) -> [Document.Block] {
+    [.text("To undo this:"), .lines(["storescope restore \(ShellQuotes.word(folder))"])]
   }
 
   /// Where a -wal that was missing belongs.
@@ -115,7 +116,8 @@ struct PlanDocument {
     isOnCopy ? "it belongs to the original." : "restore the backup first, and plan this again."
   }
 
-  private var blocks: [Document.Block] {
+  /// - Parameter isShort: whether only what would change is said, not what that means: who rehearses a plan has read it.
+  private func blocks(isShort: Bool = false) -> [Document.Block] {
     let heading = Document.Block.heading("Plan: \(plan.operation) (\(risk))")
     // It can never be applied to this store, so what it would do helps nobody.
     guard !isPointless else {
@@ -128,6 +130,11 @@ struct PlanDocument {
     // Another app that has the store open can be quit; what is wrong with the plan itself keeps it from ever being applied.
     guard plan.failed.isEmpty else { return blocks + cautions.walBlocks + conditions + instead }
     if !plan.steps.isEmpty { blocks += [.text(""), .table(steps)] }
+    if isShort {
+      return blocks + [
+        .text(""), .text("Without --rehearse, the plan also shows what the next launch does."),
+      ]
+    }
     blocks += [.heading("At the next launch"), .text(plan.effect)]
     if !plan.warnings.isEmpty { blocks += [.heading("What can go wrong"), Self.list(plan.warnings)] }
     return blocks + conditions + [.heading("Afterward"), .text(plan.watch)] + instead
@@ -225,7 +232,7 @@ struct PlanDocument {
       ]
     }
     var blocks: [Document.Block] = [
-      .heading("Rehearsed in memory; nothing was changed"),
+      .heading("Rehearsed in memory: \(plan.operation); nothing was changed"),
       .pairs([
         ("sync before", .text(before.sentence)), ("sync after", .text(after.sentence)),
       ]),

@@ -45,11 +45,13 @@ enum RepairAdvice {
       : advice.isEmpty
         ? "\(all), which can be planned anyway."
         : "Safest first; each shows a plan and changes nothing without --apply."
-    var blocks = cautions.blocks + [.text(text)]
+    var blocks = cautions.damageBlocks + [.text(text)]
+    if session.source.isExtracted { blocks.append(.lines([session.source.commandToCopyOut])) }
     if let others = unrepaired(diagnosis.findings.filter { !repaired.contains($0.rule.id) }) {
       blocks.append(.text(others))
     }
-    if session.source.isExtracted { blocks.append(.lines([session.source.commandToCopyOut])) }
+    // Damage explains more than a -wal that isn't there.
+    if cautions.damage == nil { blocks += cautions.walBlocks }
     if !advice.isEmpty { blocks.append(.table(RowStream(objects: shown))) }
     return Outcome(
       Document(

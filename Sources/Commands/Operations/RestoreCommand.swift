@@ -80,11 +80,12 @@ extension Command {
       try Consent.get(restore.target, because: reason, to: purpose, invocation, showing: shown)
     }
     let replaced = try restore.run(at: Platform.now())
+    var undo: [Document.Block] = []
     if let replaced {
       pairs.append(("replaced", .text("the previous files are in \(replaced)")))
       // Whoever knows the folder can give it to 'restore', if it holds the whole store.
       if (try? BackupManifest.store(in: replaced)) != nil {
-        pairs.append(("undo", .text("storescope restore \(ShellQuotes.word(replaced))")))
+        undo = PlanDocument.undo(restoring: replaced)
       }
     }
     return .done(
@@ -97,7 +98,7 @@ extension Command {
           .init("backup", .text(restore.backup.folder)), .init("manifest", manifest.value),
           .init("replaced", .optional(replaced)), .init("verified", true),
         ],
-        blocks: [.heading("Restored"), .pairs(pairs)]),
+        blocks: [.heading("Restored"), .pairs(pairs)] + undo),
       receipt:
         "'\(restore.target)' was restored from '\(restore.backup.folder)'\(replaced.map { "; the previous files are in '\($0)'" } ?? "")."
     )
@@ -121,11 +122,19 @@ private func isBackup(_ folder: String) -> Bool { Files.exists("\(folder)/\(Back
 /// The commands for the newest ones, newest first.
 private func restoring(backupsOf store: String, in folder: String) -> [String] {
   StampedName.backups(of: store, in: folder).map { "\(folder)/\($0)" }.filter(isBackup).suffix(10).reversed()
-    .map { "storescope restore \(ShellQuotes.word($0)) --rehearse" }
+    .map(restoring)
+}
+
+private func restoring(_ backup: String) -> String {
+  "storescope restore \(ShellQuotes.word(backup)) --rehearse"
 }
 
 /// People name the store that they want back; which of its backups is theirs to choose.
 private func backups(nextTo file: String) -> UsageError {
+  // Completion offers it after the backup.
+  if let backup = OperationLog.backup(ofLog: file), isBackup(backup) {
+    return .conflict("'\(file)' is the log of a backup. To restore that backup:", list: [restoring(backup)])
+  }
   let parts = StoreParts(path: Platform.realPath(file) ?? file)
   let commands = restoring(backupsOf: parts.name, in: parts.folder)
   guard !commands.isEmpty else {

@@ -33,7 +33,8 @@ package enum Application {
           "The command line can't be read; see that /proc is mounted and readable, and run the command again."
         )
       }
-      return try dispatch(Array(arguments.dropFirst()), shell, &wording)
+      let words = Array(arguments.dropFirst())
+      return try reassuring(words) { try dispatch(words, shell, &wording) }
     } catch { return complain(error, wording) }
   }
 
@@ -43,7 +44,18 @@ package enum Application {
   package static func run(_ command: Command, _ words: [String], in environment: CommandEnvironment) throws
     -> Int32
   {
-    try CommandRun(command, words, environment).run(shell: nil)
+    try reassuring(words) { try CommandRun(command, words, environment).run(shell: nil) }
+  }
+
+  /// Whoever asked for a change must read that there was none, even if only the words were wrong.
+  private static func reassuring(_ words: [String], _ run: () throws -> Int32) throws -> Int32 {
+    do { return try run() } catch let error as UsageError
+      where words.contains("--\(OptionName.apply.rawValue)")
+    {
+      let unchanged = "Nothing was changed."
+      throw UsageError.conflict(
+        error.list.isEmpty ? "\(error) \(unchanged)" : "\(unchanged) \(error)", list: error.list)
+    }
   }
 
   /// Prints text for people as results are printed.
@@ -120,12 +132,14 @@ package enum Application {
         wording.store = run.path.flatMap { StoreLookup.isModel($0) ? nil : $0 }
         return try run.run(shell: shell)
       }
-      if let command = CommandTable.command(named: word) {
+      func runNamed(_ words: [String]) throws -> Int32? {
+        guard let command = CommandTable.command(named: words[0]) else { return nil }
         let words = Array(words.dropFirst())
         guard command.name == Command.query.name else { return try run(command, words, shell) }
         let meant = try InputSQL.meant(words)
         return try run(meant.command, meant.words, shell)
       }
+      if let exitCode = try runNamed(words) { return exitCode }
       if word.hasPrefix("-") {
         throw UsageError.unknownProgramOption(word, known: ["--help", "--version"])
       }
@@ -139,9 +153,7 @@ package enum Application {
       case .query(let words): return try run(.query, words, shell)
       case .shell(let words): return try run(.shell, words, shell)
       case .command(let words):
-        if let command = CommandTable.command(named: words[0]) {
-          return try run(command, Array(words.dropFirst()), shell)
-        }
+        if let exitCode = try runNamed(words) { return exitCode }
         let (command, words) = try meant(words)
         return try run(command, words, shell)
       case .input:

@@ -28,13 +28,7 @@ struct ArgumentCheck {
 
   func run() throws(UsageError) {
     try AddressCheck.run(command, arguments)
-    if environment.storePath == nil, let path, isMissing(path),
-      let second = arguments.positionals.first, FileReader.kind(of: second).map({ $0 != .folder }) == true
-    {
-      throw UsageError.conflict(
-        "There is no file '\(path)'; the store comes first: 'storescope \(command.name) \(second) \(path)'."
-      )
-    }
+    try checkOrder()
     let places = command.name == Command.find.name ? arguments.positionals : paths
     if environment.storePath == nil, places.count == 1, Int(places[0]) != nil, isMissing(places[0]) {
       throw .numberOutsideShell(places[0])
@@ -103,6 +97,38 @@ struct ArgumentCheck {
     for (argument, word) in zip(command.arguments, arguments.positionals)
     where !argument.choices.isEmpty && !argument.choices.contains(word) {
       throw .badArgument(word, command: command.name, choices: argument.choices)
+    }
+  }
+
+  /// Refuses what was typed in front of the store, with the command as it was meant.
+  private func checkOrder() throws(UsageError) {
+    guard environment.storePath == nil, let path, isMissing(path), let second = arguments.positionals.first,
+      let kind = FileReader.kind(of: second),
+      // Many a word is a folder's name, too; a mistyped path is more likely then.
+      kind != .folder || !path.contains(where: { "./".contains($0) })
+    else { return }
+    var swapped = arguments
+    swapped.positionals[0] = path
+    var words = swapped.positionals.map(ShellQuotes.readable)
+    // An object may stand alone where an option takes it, too, but not an entity.
+    if command.arguments.first.map({ $0.isOptional && $0.kind == .object }) ?? true {
+      let check = ArgumentCheck(command, environment, swapped, [second], makeSession: makeSession)
+      guard let option = check.optionMeant(by: path) else {
+        throw .surplusArgument(path, command: command.name)
+      }
+      words[0] = option
+    }
+    let line = ["storescope", command.name, ShellQuotes.readable(second)] + words + given(arguments.options)
+    throw .conflict(
+      "There is no file '\(path)'; the store comes first:", list: [line.joined(separator: " ")])
+  }
+
+  /// The options as they are typed.
+  private func given(_ options: [OptionName: [String]]) -> [String] {
+    command.allOptions.flatMap { option in
+      (options[option.option] ?? []).flatMap {
+        ["--\(option.name)"] + (option.value == nil ? [] : [ShellQuotes.readable($0)])
+      }
     }
   }
 
@@ -196,12 +222,7 @@ struct ArgumentCheck {
     } else {
       options[.to] = [word]
     }
-    let given = command.allOptions.flatMap { option in
-      (options[option.option] ?? []).flatMap {
-        ["--\(option.name)"] + (option.value == nil ? [] : [ShellQuotes.readable($0)])
-      }
-    }
-    return (["storescope", command.name, "STORE"] + given).joined(separator: " ")
+    return (["storescope", command.name, "STORE"] + given(options)).joined(separator: " ")
   }
 
   /// SQL whose quotes the shell took, or that has none.

@@ -28,6 +28,9 @@ enum BareStore: Equatable {
     guard let parsed = try? ArgumentParser.parse(words, options: Command.shell.allOptions, command: "shell"),
       parsed.positionals.count == 1
     else {
+      if let line = Self.rearranged(words) {
+        throw UsageError.conflict("The command comes first, then the store:", list: [line])
+      }
       self = .summary
       return
     }
@@ -42,11 +45,23 @@ enum BareStore: Equatable {
     }
   }
 
-  /// The word behind the store.
+  /// The word behind the store. What follows it may be any command's options.
   private static func text(in words: [String]) -> String? {
+    if let word = words.dropFirst().first, !word.hasPrefix("-") { return word }
     let options = Command.query.options + Command.shell.allOptions
     let parsed = try? ArgumentParser.parse(words, options: options, command: "query")
     return parsed.flatMap { $0.positionals.count > 1 ? $0.positionals[1] : nil }
+  }
+
+  /// The words with the command that stands somewhere among the options in front; nil if there is none.
+  private static func rearranged(_ words: [String]) -> String? {
+    guard
+      let index = words.indices.dropFirst().first(where: {
+        CommandTable.command(named: words[$0])?.store == .required
+      })
+    else { return nil }
+    let line = [words[index]] + words[..<index] + words[(index + 1)...]
+    return (["storescope"] + line.map(ShellQuotes.word)).joined(separator: " ")
   }
 
   /// SQL, a saved query, or a command with its words in one, as sqlite3 takes them.
@@ -69,7 +84,12 @@ enum BareStore: Equatable {
     let others = Array(words[..<index] + words[(index + 1)...])
     if let command, first == text {
       guard command.store == .required else {
-        let line = (["storescope", first] + others.dropFirst().map(ShellQuotes.word)).joined(separator: " ")
+        // A store is what 'restore' lists the backups of, and a backup is a folder.
+        let rest = command.name == Command.restore.name ? others[...] : others.dropFirst()
+        let line = (["storescope", first] + rest.map(ShellQuotes.word)).joined(separator: " ")
+        guard rest.count < others.count else {
+          throw UsageError.conflict("'\(first)' comes first:", list: [line])
+        }
         throw UsageError.conflict("'\(first)' takes no store: '\(line)'.")
       }
       return .command([first] + others)

@@ -10,11 +10,13 @@ extension Rule {
       return seen[key, default: 0] > 1
     }
     for zone in try mirror.zones {
-      let owner = zone.owner ?? currentOwner
+      let owner = zone.owner ?? MirrorZone.currentOwner
       var problems: [String] = []
       if zone.name == MirrorZone.defaultName {
         if zone.scope == .shared {
-          if owner == currentOwner { problems.append("the user's own default zone in a shared store") }
+          if owner == MirrorZone.currentOwner {
+            problems.append("the user's own default zone in a shared store")
+          }
           if isAgain("\(owner) default") { problems.append("a second default zone") }
         } else if isAgain("default") {
           problems.append("a second default zone")
@@ -43,10 +45,6 @@ extension Rule {
     }
   }
 }
-
-/// CloudKit's name for the user who is signed in:
-/// https://developer.apple.com/documentation/cloudkit/ckcurrentuserdefaultname
-private let currentOwner = "__defaultOwner__"
 
 private let about = RuleHeader(
   "zone-unexpected", .warning,

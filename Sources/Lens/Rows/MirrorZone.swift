@@ -14,6 +14,10 @@ package struct MirrorZone: Sendable, Equatable {
   /// Bytes of the zone's archived share in the store; nil where it has none.
   package var shareBytes: Int?
 
+  /// CloudKit's name for the user who is signed in:
+  /// https://developer.apple.com/documentation/cloudkit/ckcurrentuserdefaultname
+  package static let currentOwner = "__defaultOwner__"
+
   /// NULL counts as false, as app authors report it in old rows.
   package struct Flags: OptionSet, Sendable {
     package let rawValue: UInt16

@@ -4,15 +4,22 @@ import Values
 
 /// What is done to a store, in a file next to the backup, a line of JSON each: first what is about to be done, then what
 /// came of it. If a run was killed, the second is missing.
-struct OperationLog {
+package struct OperationLog {
   private let file: AppendedFile
 
   var path: String { file.path }
 
+  private static let ending = ".log"
+
+  /// The backup that a log lies next to; nil if the path isn't a log's.
+  package static func backup(ofLog path: String) -> String? {
+    path.hasSuffix(ending) ? String(path.dropLast(ending.count)) : nil
+  }
+
   /// Writes what is about to be done.
   /// - Throws: `StoreScopeError`; nothing may be done then.
   init(_ plan: Plan, store: String, backup: String, version: String, at time: CoreDataDate) throws {
-    file = try AppendedFile(path: backup + ".log", like: store)
+    file = try AppendedFile(path: backup + Self.ending, like: store)
     do {
       try file.append(
         Self.line(

@@ -33,17 +33,10 @@ extension Operation {
       }
     },
     requirements: { target, choices in
-      [
-        Precondition(
-          "cloud-said", holds: choices.cloud != nil,
-          choices.cloud == nil
-            ? "Choose what to do with the server's copies: --cloud keep or --cloud delete."
-            : "The server's copies: \(choices.cloud?.rawValue ?? "").")
-      ] + (choices.cloud == .delete ? [Conditions.identity(target), Conditions.usableToken(target)] : [])
+      [try cloudChoice(target, choices)]
+        + (choices.cloud == .delete ? [Conditions.identity(target), Conditions.usableToken(target)] : [])
     },
     steps: { target, choices in
-      // Without its entity's table nothing shows whether a record's object exists.
-      let orphans = "state = '\(RecordState.orphan.rawValue)' AND (tableExists OR entity IS NULL)"
       if choices.cloud == .keep {
         return Conditions.dropRecords(target, where: orphans, purpose: "records whose object is gone")
       }
@@ -55,6 +48,22 @@ extension Operation {
       ]
     }
   )
+
+  // Without its entity's table nothing shows whether a record's object exists.
+  private static let orphans = "state = '\(RecordState.orphan.rawValue)' AND (tableExists OR entity IS NULL)"
+
+  /// Nobody has to choose for records that there aren't.
+  private static func cloudChoice(_ target: Target, _ choices: Choices) throws -> Precondition {
+    let name = "cloud-said"
+    if let cloud = choices.cloud {
+      return Precondition(name, holds: true, "The server's copies: \(cloud.rawValue).")
+    }
+    return try Conditions.count(target, "records", orphans) == 0
+      ? Precondition(
+        name, holds: true, "No record's object is gone, so there are no server's copies to decide on.")
+      : Precondition(
+        name, holds: false, "Choose what to do with the server's copies: --cloud keep or --cloud delete.")
+  }
 
   static let removeDuplicateRecords = Operation(
     "repair remove-duplicate-records", summary: "keep the record that the server has acknowledged",

@@ -114,7 +114,7 @@ extension Report {
       rows: mirror.pending.map { item in
         let object = item.entity.flatMap { entity in item.primaryKey.map { "\(entity)/p\($0)" } }
         return [
-          .optional(object ?? item.zone), .name(item.kind.rawValue), .optional(item.since),
+          .optional(object ?? item.zone), .text(item.kind.words.one), .optional(item.since),
           .optional(item.author), .optional(item.recordName), .text(item.reason),
         ]
       }, more: Self.more(mirror.pending.count, of: mirror.counts.total, "pending STORE"),
