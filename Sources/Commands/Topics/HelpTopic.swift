@@ -122,8 +122,8 @@ package struct HelpTopic: Sendable {
         … --domain-type appGroupDataContainer --domain-identifier GROUP
       .xcappdata: replace the files in its AppData, then choose the app and
       Replace Container in Xcode's Devices and Simulators.
-      Finder backup: no file can be put back into it. Bring the data back through
-      the app, such as with its own import.
+      Finder backup: it can't take files. Bring the data back through the app,
+      such as with its own import.
 
     """)
 
@@ -201,7 +201,7 @@ package struct HelpTopic: Sendable {
       yesterday, 10:31   your local time; 10:31 is the last time your clock
                          showed it, today or yesterday
       2h                 2 hours ago; also 30m, 3d and 1w
-    They count back from now, however old the store is. --at selects the whole minute or day, and --until 2026-03-20
+    Times without a date count back from now, however old the store is. --at selects the whole minute or day, and --until 2026-03-20
     includes all of that day.
 
     In SQL and --where, dates compare and sort by time, however they are written: '2026-03-20', '2026-03-20 12:00',

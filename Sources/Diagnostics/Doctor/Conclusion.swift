@@ -1,4 +1,5 @@
 import Containers
+import Evidence
 import Values
 
 /// A diagnosis in a sentence or two: what matters first.
