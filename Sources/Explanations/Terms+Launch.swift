@@ -99,7 +99,7 @@ extension Terms {
       infer. A staged migration goes through several models instead.
       """,
       advice:
-        "storescope lists an app's mapping models but doesn't read them: try the migration on a copy of the store.",
+        "An app's mapping models are listed but not read: try the migration on a copy of the store.",
       certainty: .documented,
       sources: [
         ExplanationSource.coreData("nsmappingmodel"),

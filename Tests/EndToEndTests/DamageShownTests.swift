@@ -112,7 +112,7 @@ struct DamageShownTests {
     let demo = try Demo(leaving: .nothing)
     for words in [["reset", demo.path, "--server-zone", "kept"], ["trace", demo.path, "Trip/p1"]] {
       let text = try Tool.run(words).output
-      #expect(text.contains("No -wal file next to it"), "\(text)")
+      #expect(text.contains("No -wal file next to the store"), "\(text)")
     }
   }
 
@@ -120,6 +120,6 @@ struct DamageShownTests {
   @Test(arguments: ["trace", "show", "search"]) func whatIsNotFoundMayBeInTheWAL(_ command: String) throws {
     let demo = try Demo(leaving: .nothing)
     let result = try Tool.run([command, demo.path, "no such text"])
-    #expect(result.errors.contains("No -wal file next to it"), "\(result.errors)")
+    #expect(result.errors.contains("No -wal file next to the store"), "\(result.errors)")
   }
 }

@@ -71,8 +71,8 @@ private let aboutUnknown = RuleHeader(
     """,
   evidence: "App authors report it.",
   message: """
-    History has changes of {count} unknown {entity number|entity numbers}, such as {entity} ({changes} \
-    {changes:change|changes}).
+    History has changes of {count} {entity number|entity numbers} that Z_PRIMARYKEY doesn't list, such as {entity} \
+    ({changes} {changes:change|changes}).
     """)
 
 private let aboutAncillary = RuleHeader(
