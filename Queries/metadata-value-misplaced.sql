@@ -1,12 +1,12 @@
 -- Rule: metadata-value-misplaced
 -- Severity: warning
 -- Title: Mirror settings stored in the wrong column
--- Shows: one row per entry of the mirror's key-value table whose value is in another column than the framework uses for its
---   key.
--- Why: The framework reads one column per key. A value in another one doesn't exist for it: a flag is off, a token is missing,
---   an account is unknown.
--- Next launch: The framework acts as if the entry had no value: without a token it processes all of history, without the user's
---   record name it treats the account as another one.
+-- Shows: one row per entry of the mirror's key-value table whose value isn't in the column that the framework uses
+--   for its key.
+-- Why: The framework reads one column per key. It doesn't see a value in any other column: a flag is off, a token is
+--   missing, an account is unknown.
+-- Next launch: The framework acts as if the entry had no value: without a token it processes all of history, and
+--   without the user's record name it treats the account as a different one.
 -- Remedy: Find out which tool wrote the entry, and restore a backup from before. 'storescope mirror STORE' lists all entries.
 -- Needs: ANSCKMETADATAENTRY
 -- False positives: Entries without any value, and keys that no framework is known to write, are left out.

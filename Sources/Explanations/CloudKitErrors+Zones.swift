@@ -137,7 +137,7 @@ extension CloudKitErrors {
       resolves: .yes("It is retried.")),
     .cloudKit(
       36, "accountTemporarilyUnavailable",
-      "The account exists but isn't ready for CloudKit. Apple advises not to delete anything.",
+      "The account exists but isn't ready for CloudKit. Apple advises against deleting anything.",
       causes: ["The user has to sign in again or accept terms", "iCloud is being set up on the device"],
       advice: "Ask the user to open the iCloud settings; keep all local data.",
       resolves: .sometimes("Sync continues when the account is available again."), concern: .account),

@@ -34,7 +34,7 @@ extension CocoaErrors {
         Give the store the protection completeUntilFirstUserAuthentication if it is used in the background, \
         and check the app group of every target.
         """,
-      resolves: .sometimes("When the device is unlocked; a missing entitlement stays.")),
+      resolves: .sometimes("When the device is unlocked; a missing entitlement has to be added.")),
     .foundation(
       259, "NSFileReadCorruptFileError", "A file could not be read: it is damaged or of another format.",
       causes: ["The store's file is damaged", "The file isn't an SQLite store"],
@@ -51,7 +51,7 @@ extension CocoaErrors {
     .foundation(
       512, "NSFileWriteUnknownError",
       "A file could not be written, and the system gave no more precise reason.",
-      causes: ["The volume was removed", "An error of the disk"],
+      causes: ["The volume was removed", "A disk error"],
       advice: "Read the underlying error in the log.", resolves: .sometimes("Not if the disk is damaged.")),
     .foundation(
       513, "NSFileWriteNoPermissionError", "A file could not be written: permission denied.",
@@ -60,7 +60,7 @@ extension CocoaErrors {
         "The device is locked and the file is protected",
       ],
       advice: "Keep the store in Application Support or in the app group's container.",
-      resolves: .sometimes("When the device is unlocked; a read-only folder stays so.")),
+      resolves: .sometimes("When the device is unlocked; a read-only folder stays read-only.")),
     .foundation(
       516, "NSFileWriteFileExistsError", "A file could not be written: it exists already.",
       causes: [
@@ -83,9 +83,9 @@ extension CocoaErrors {
   static let validation: [Explanation] = [
     invalid(1550, "NSManagedObjectValidationError", "An object doesn't pass validation."),
     invalid(1551, "NSManagedObjectConstraintValidationError", "An object violates a uniqueness constraint."),
-    invalid(1560, "NSValidationMultipleErrorsError", "Several validation errors; the error lists them."),
+    invalid(1560, "NSValidationMultipleErrorsError", "Several values fail validation; the error lists them."),
     invalid(
-      1570, "NSValidationMissingMandatoryPropertyError", "A property that isn't optional has no value."),
+      1570, "NSValidationMissingMandatoryPropertyError", "A required property has no value."),
     invalid(
       1580, "NSValidationRelationshipLacksMinimumCountError", "A to-many relationship has too few objects."),
     invalid(
@@ -98,9 +98,9 @@ extension CocoaErrors {
     invalid(1630, "NSValidationDateTooLateError", "A date is too late."),
     invalid(1640, "NSValidationDateTooSoonError", "A date is too early."),
     invalid(1650, "NSValidationInvalidDateError", "A date isn't valid."),
-    invalid(1660, "NSValidationStringTooLongError", "A text is too long."),
-    invalid(1670, "NSValidationStringTooShortError", "A text is too short."),
-    invalid(1680, "NSValidationStringPatternMatchingError", "A text doesn't match its pattern."),
+    invalid(1660, "NSValidationStringTooLongError", "A string is too long."),
+    invalid(1670, "NSValidationStringTooShortError", "A string is too short."),
+    invalid(1680, "NSValidationStringPatternMatchingError", "A string doesn't match its pattern."),
     invalid(1690, "NSValidationInvalidURIError", "A URI isn't valid."),
   ]
 
@@ -146,7 +146,7 @@ extension CocoaErrors {
       resolves: .sometimes("If the process was only ending; a missing entitlement has to be added.")),
     .foundation(
       4101, "NSXPCConnectionReplyInvalid", "Another process answered with something that can't be read.",
-      causes: ["App and system service are of versions that don't fit, such as during an update"],
+      causes: ["The app and the system service have incompatible versions, such as during an update"],
       advice: "Restart the device; report it to Apple if it persists.",
       resolves: .sometimes("Usually after a restart.")),
     .foundation(

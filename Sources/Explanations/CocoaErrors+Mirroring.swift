@@ -207,7 +207,9 @@ extension CocoaErrors {
       The system deferred the work, so the mirror stopped before or during it. These events usually last no \
       time at all.
       """,
-      causes: ["The system defers background work for battery, heat, load or the app's recent activity"],
+      causes: [
+        "The system defers background work because of the battery, heat, load or the app's recent activity"
+      ],
       advice: "Ignore it unless no event of that type has succeeded for days.",
       resolves: .yes("The system starts the work again later."),
       certainty: .observed, sources: [ExplanationSource.tn3163, ExplanationSource.appAuthors], isNoise: true),

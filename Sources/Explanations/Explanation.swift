@@ -168,9 +168,9 @@ extension Explanation {
 }
 
 /// Where explanations come from: sources that a reader can look up.
-enum ExplanationSource {
+package enum ExplanationSource {
   static let none = "no public documentation"
-  static let appAuthors = "reports of app authors"
+  package static let appAuthors = "reports of app authors"
   static let cloudKitErrors = "CKError.h (CloudKit)"
   static let manual = "storescope's manual page"
   static let foundationErrors = "FoundationErrors.h (Foundation)"

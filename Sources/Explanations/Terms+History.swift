@@ -33,8 +33,8 @@ extension Terms {
       "date",
       synonyms: ["dates", "timestamp", "NSDate", "timeIntervalSinceReferenceDate", "seconds since 2001"],
       """
-      The store keeps dates as seconds since 2001-01-01 00:00 UTC. JSON, CSV and SQL show them in UTC with a \
-      fixed width ('2026-03-22T15:00:00.500000Z'); tables leave out trailing zeros.
+      The store keeps dates as seconds since 2001-01-01 00:00 UTC. JSON, CSV and SQL show them in UTC with a fixed \
+      width ('2026-03-22T15:00:00.500000Z'); tables shorten them: Mar 22 15:00.
       """,
       advice: """
         In SQL and `--where`, dates compare and sort by time, however they are written: '2026-03-20', \

@@ -16,8 +16,8 @@ extension Terms {
         "open", "migrate", "setUpMirror", "checkAccount", "checkToken", "account check", "token check",
       ],
       """
-      One of the steps of a launch, in the framework's order: open the store, migrate it, set up the mirror, \
-      check the account, check the history token, import, export. After one that fails, the next aren't reached.
+      One of the steps of a launch, in the framework's order: open the store, migrate it, set up the mirror, check \
+      the account, check the history token, import, export. After a step that fails, the later ones aren't reached.
       """,
       advice: "`storescope preflight` shows what each step will do.",
       certainty: .inferred, sources: [ExplanationSource.manual, ExplanationSource.tn3163]),
@@ -99,7 +99,7 @@ extension Terms {
       infer. A staged migration goes through several models instead.
       """,
       advice:
-        "The mapping models that an app brings are listed and not read: try the migration on a copy of the store.",
+        "An app's mapping models are listed but not read: try the migration on a copy of the store.",
       certainty: .documented,
       sources: [
         ExplanationSource.coreData("nsmappingmodel"),
@@ -109,8 +109,8 @@ extension Terms {
       "version hash",
       synonyms: ["hash modifier", "versionHashModifier", "version hashes", "model hash"],
       """
-      A hash of what in an entity or property affects storage. A store opens without a migration if all its \
-      entities have the hashes of the app's model. A hash modifier changes it on purpose.
+      A hash of everything in an entity or property that affects storage. A store opens without a migration if all \
+      its entities have the hashes of the app's model. A hash modifier changes it on purpose.
       """,
       advice: "`storescope preflight --model MODEL` compares them with those of the app's model.",
       certainty: .documented,

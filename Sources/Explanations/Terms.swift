@@ -131,8 +131,8 @@ extension Terms {
       """,
       causes: ["A flag that begins with needs stays until the next import or export has done that work"],
       advice: """
-        Healthy zones have no subscription either, because the database has it; check `storescope events` if \
-        a recovery flag is old.
+        Even healthy zones have no subscription, because the database has it; check `storescope events` if a \
+        recovery flag is old.
         """,
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .term(

@@ -23,7 +23,7 @@ extension Builtin {
     try shell.go(by: 1)
   }
 
-  static let previous = Builtin("previous", summary: "show the object before it on the list") {
+  static let previous = Builtin("previous", summary: "show the previous object of the list") {
     shell, words, _ in
     try check(words, atMost: 0, "previous")
     try shell.go(by: -1)

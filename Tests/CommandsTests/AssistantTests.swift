@@ -244,7 +244,7 @@ struct AssistantTests {
       ("query", ["sql": "SELECT 1", "limit": 0], "between 1 and"),
       ("query", ["sql": "SELECT 1", "limit": "many"], "type integer"),
       ("query", ["sql": "SELECT 1", "file": "/tmp/x"], "no argument 'file'"),
-      ("query", ["sql": "SELECT :x", "parameters": ["x": [1]]], "texts and numbers"),
+      ("query", ["sql": "SELECT :x", "parameters": ["x": [1]]], "strings and numbers"),
       ("query", ["sql": "SELECT printf('%.*c', 300000, 'x') AS x"], "more than 128 kB"),
       ("trace", ["object": "--help"], "--help"), ("trace", [:], "'object' is missing"),
       ("search", ["text": "x", "entity": "Persn"], "Person"), ("doctor", ["rule": "nothing"], "nothing"),

@@ -12,6 +12,11 @@ struct ExplainedTests {
     #expect(text.contains(/Resolves itself\? (Yes|No|Sometimes): [a-z]/), "\(text)")
   }
 
+  /// "Confidence: app authors report it (reports of app authors)" gave the answer as its own source.
+  @Test(arguments: ExplanationCatalog.all) func noSourceIsTheAnswerAgain(_ explanation: Explanation) {
+    #expect(!"\(explanation.blocks)".contains(/report it \(.*reports of app authors/))
+  }
+
   /// One cause had two fixes: the account's storage, and a request to the user.
   @Test func fullStorageHasOneFix() throws {
     let rule = try #require(RuleRegistry.rule("event-quota-exceeded"))

@@ -88,7 +88,7 @@ struct RuleMessageTests {
       try mirror.run("UPDATE ATRANSACTION SET ZTIMESTAMP = 9e9 WHERE Z_PK = 3")
     }
     #expect(finding.count == 1)
-    #expect(finding.message.contains("the first is of transaction 3."))
+    #expect(finding.message.contains("the first is that of transaction 3."))
     #expect(finding.evidence.allSatisfy { $0["now"] == nil })
   }
 

@@ -96,8 +96,9 @@ struct DamageShownTests {
     let demo = try Demo(leaving: .nothing)
     let words = [command[0], demo.path] + command.dropFirst()
     let plan = try Tool.run(words).output.replacing("\n", with: " ")
-    #expect(plan.contains("• No -wal file next to it: if it was copied without it"), "\(plan)")
+    #expect(plan.contains("• No -wal file next to the store: if one was left behind"), "\(plan)")
     #expect(plan.contains(consequence), "\(plan)")
+    #expect(plan.contains("Copy the store and its -wal again, together, from where they came."), "\(plan)")
     // The rehearsal said that this finding goes away, as it looks at no file.
     let rehearsed = try Tool.run(words + ["--rehearse"]).output
     #expect(rehearsed.contains(/wal-missing +\d+ +\? +unknown: The rule looks at/), "\(rehearsed)")
@@ -111,7 +112,7 @@ struct DamageShownTests {
     let demo = try Demo(leaving: .nothing)
     for words in [["reset", demo.path, "--server-zone", "kept"], ["trace", demo.path, "Trip/p1"]] {
       let text = try Tool.run(words).output
-      #expect(text.contains("No -wal file next to it"), "\(text)")
+      #expect(text.contains("No -wal file next to the store"), "\(text)")
     }
   }
 
@@ -119,6 +120,6 @@ struct DamageShownTests {
   @Test(arguments: ["trace", "show", "search"]) func whatIsNotFoundMayBeInTheWAL(_ command: String) throws {
     let demo = try Demo(leaving: .nothing)
     let result = try Tool.run([command, demo.path, "no such text"])
-    #expect(result.errors.contains("No -wal file next to it"), "\(result.errors)")
+    #expect(result.errors.contains("No -wal file next to the store"), "\(result.errors)")
   }
 }

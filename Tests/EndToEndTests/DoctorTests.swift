@@ -190,13 +190,13 @@ struct DoctorTests {
     #expect(
       lines.first?.hasPrefix("No problems found, but newer commits may be in a missing -wal file.") == true)
     #expect(lines.allSatisfy { $0.count <= 80 })
-    // What to do about it was only in --verbose.
+    // What to do about it was only in --verbose, and then another thing there: the -wal alone, put next to the store.
     #expect(
       screen.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
-        "Look for NAME-wal where the store came from, and put it next to the store."), "\(screen)")
+        "Copy the store and its -wal again, together, from where they came."), "\(screen)")
     #expect(
       screen.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
-        "No -wal file is next to this WAL store: that is fine if the last process that had it open closed it."
+        "This WAL store has no -wal file: normal if the last program that used it closed it."
       ), "\(screen)")
   }
 

@@ -26,7 +26,7 @@ struct TypedMoment {
 
   /// For messages and help.
   static let examples =
-    "2026-03-01, '2026-03-01 12:00' (UTC), 'Apr 18 08:02' as in tables, yesterday, 10:31 (local time) or 2h"
+    "2026-03-01, '2026-03-01 12:00' (UTC), 'Apr 18 08:02' as in tables, yesterday, 10:31 (local time) or 2h (2 hours ago)"
 
   /// Whether only the moment at which it is read decides on its year.
   func lacksYear(_ text: String) -> Bool {

@@ -247,7 +247,7 @@ struct AssistantArguments {
       case .text(let text) where !text.utf8.contains(0): return "--\(option)=\(member.name)=\(text)"
       case .integer(let number): return "--\(option)=\(member.name)=\(number)"
       case .real(let number): return "--\(option)=\(member.name)=\(number)"
-      default: throw Problem("'\(name)' takes texts and numbers only")
+      default: throw Problem("'\(name)' takes strings and numbers only")
       }
     }
   }

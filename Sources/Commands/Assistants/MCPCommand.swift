@@ -15,7 +15,7 @@ extension Command {
       OptionDefinition(.includeValues, help: "show the values in stores, too")
     ],
     discussion: """
-      A server that editors and assistants start and talk to by standard input and output. Its tools are \
+      A server that editors and assistants start and talk to over standard input and output. Its tools are \
       \(AssistantTool.all.map(\.name).joined(separator: ", ")). All of them only read.
 
       Whatever a tool returns goes to the assistant, and so to its provider. Values are replaced by placeholders, as in a

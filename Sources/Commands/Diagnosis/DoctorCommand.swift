@@ -17,7 +17,7 @@ extension Command {
       OptionDefinition(
         .thorough, help: "run SQLite's full integrity check, which compares indexes with tables"),
       OptionDefinition(
-        .validate, help: "check values against the rules that saves enforce: why they fail with 1550 to 1680"),
+        .validate, help: "check values against the rules that saves enforce (errors 1550 to 1680)"),
       OptionDefinition(
         .assumeCloudKit,
         help: "check the model against CloudKit's rules, even if the store isn't mirrored yet"),
@@ -39,11 +39,10 @@ extension Command {
       has a run per store, in a category of its own (GitHub takes 20 runs per file), and
       JUnit a suite. In the shell it checks the open store.
 
-      A baseline written for one store applies to every store. A baseline written for several
-      applies to each store by its path, identifier or file name, and --write-baseline
-      replaces only the parts of the stores checked. In SARIF, accepted findings are
-      'unchanged' and those that are gone 'absent'. GitHub doesn't look at that and keeps its
-      own record of dismissed alerts: upload a log without --baseline there.
+      A baseline written for one store applies to every store. A baseline written for several applies to each store by
+      its path, identifier or file name, and --write-baseline replaces only the parts of the stores checked. In SARIF,
+      accepted findings are 'unchanged' and those that are gone 'absent'. GitHub ignores that and keeps its own record
+      of dismissed alerts: upload a log without --baseline there.
 
       Exit code: 0, or 1 if something at or above --fail-on was found, or 2 if a store
       couldn't be read. In --fail-on and in JSON, notes

@@ -124,7 +124,10 @@ extension Explanation {
     if let answer = resolvesItself.answer, let words = resolvesItself.words {
       blocks.append(.text("Resolves itself? \(Sentence.begun(answer)): \(Sentence.continued(words))"))
     }
-    blocks.append(.text("Confidence: \(certainty.words) (\(sources.joined(separator: "; ")))"))
+    // "App authors report it" has them in it.
+    let others = sources.filter { certainty != .observed || $0 != ExplanationSource.appAuthors }
+    let source = others.isEmpty ? "" : " (\(others.joined(separator: "; ")))"
+    blocks.append(.text("Confidence: \(certainty.words)\(source)"))
     return blocks
   }
 }

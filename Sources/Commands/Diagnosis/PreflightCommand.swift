@@ -18,11 +18,10 @@ extension Command {
       OptionDefinition(.exitCode, help: "exit with 1 unless the verdict is 'safe'"),
     ],
     discussion: """
-      Step by step, in the framework's order: whether the store opens, whether its model migrates,
-      and what setup, account, token, import and export do. The verdict comes first: safe, fails, losesData or
-      unknown. What depends on the server, the account or the app's code is 'likely', the rest is
-      certain ('sure' in JSON). Only the first obstacles or losses are listed; --verbose and 'reasons'
-      in JSON have all of them.
+      Step by step, in the framework's order: whether the store opens, whether its model migrates, and what setup,
+      account, token, import and export do. The verdict comes first: safe, fails, losesData or unknown. What depends
+      on the server, the account or the app's code is 'likely'; the rest is certain ('sure' in JSON). Only the first
+      obstacles or losses are listed; --verbose and 'reasons' in JSON have all of them.
 
       PATH is a .momd, .mom, .xcdatamodeld or .xcdatamodel, or an app that holds some. Its current
       version is compared with the model that wrote the store, by Apple's rules for lightweight

@@ -33,9 +33,10 @@ extension Command {
       URIs, omitted if the other side's reference has the same information), history with every change decoded, tables
       with one file per table of the mirror and of history, and manifest.json: each file's columns, their types and
       what they hold, number of rows, size and hash. load.sql loads them into DuckDB with the right types, and
-      spark-schemas.json has their schemas for Spark. A reference is a URI, followed by a column with its key. Dates, blobs and references are written the way 'rows' and 'mirror --table' print
-      them. Blobs are written as size, kind and hash, and with --blobs their bytes too. CSV holds texts unchanged,
-      including those that a spreadsheet takes for formulas.
+      spark-schemas.json has their schemas for Spark. A reference is a URI, followed by a column with its key. Dates,
+      blobs and references are written the way 'rows' and 'mirror --table' print them. Blobs are written as size, kind
+      and hash, and with --blobs their bytes too. CSV has strings unchanged, even those that a spreadsheet takes for
+      formulas.
 
       All files show one state of the store. Run the same command again to resume an export that was stopped or
       killed, as long as the store has not changed. Two exports of one state are the same files, byte for byte, no

@@ -56,7 +56,7 @@ struct HandoverReadme {
     \(externalFiles)
     VALUES WERE REPLACED
 
-    Placeholders stand for texts, numbers, dates, UUIDs, data and files, for record
+    Placeholders stand for strings, numbers, dates, UUIDs, data and files, for record
     names, zones, owners, programs and paths. Names from the app's code, keys,
     relationships, counts, times of history and of the mirror, states and error codes
     are the original's. The same value has the same placeholder everywhere: what the

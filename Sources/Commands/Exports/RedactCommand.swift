@@ -16,17 +16,17 @@ extension Command {
         isRepeatable: true,
         help: "keep these values"),
       OptionDefinition(
-        .keepLengths, help: "keep the length of texts and plain data"),
+        .keepLengths, help: "keep the length of strings and plain data"),
       CommonOptions.salt,
     ],
     discussion: """
-      Texts, data, UUIDs, numbers and dates are replaced; equal values stay equal. NULL and empty texts are kept. So
-      are tables, names of entities, properties and authors, the model, keys and relationships, history with its times
-      and change masks, and the mirror's flags, numbers, times and error codes: the doctor's findings are the same,
-      except those about the files themselves. Programs in history, and authors named like one, get placeholders,
-      unless you pass --keep programs. The model and the schema's SQL still contain what developers wrote, such as
-      default values. Problems of the files themselves (a damaged -wal, free pages, damaged indexes) aren't copied,
-      nor is the folder NAME_ckAssets.
+      Strings, data, UUIDs, numbers and dates are replaced; equal values stay equal. NULL and empty strings are kept.
+      So are tables, names of entities, properties and authors, the model, keys and relationships, history with its
+      times and change masks, and the mirror's flags, numbers, times and error codes: the doctor's findings are the
+      same, except those about the files themselves. Programs in history, and authors named like one, get
+      placeholders, unless you pass --keep programs. The model and the schema's SQL still contain what developers
+      wrote, such as default values. Problems of the files themselves (a damaged -wal, free pages, damaged indexes)
+      aren't copied, nor is the folder NAME_ckAssets.
 
       Original values are never written to the copy, and the store itself is only read. Frequencies remain visible:
       the most common placeholder stands for the most common value. Anyone who has the salt can test guesses.

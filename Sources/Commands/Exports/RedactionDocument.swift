@@ -41,7 +41,7 @@ struct RedactionDocument {
         .text(
           """
           Kept: tables, names of entities, properties and authors, the model, keys and relationships, NULL and empty \
-          texts, history and its times, and the mirror's state.
+          strings, history and its times, and the mirror's state.
           Check it before you share it: 'storescope summary \(path)', 'storescope rows \(path) ENTITY'.
           """)
       ])

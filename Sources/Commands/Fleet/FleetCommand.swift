@@ -5,7 +5,7 @@ import Values
 
 extension Command {
   package static let fleet = Command(
-    "fleet", summary: "examine every store under some places; report on all of them, compare two runs",
+    "fleet", summary: "examine many stores in one run; report on all of them, compare two runs",
     store: .none,
     arguments: [
       .init(
@@ -50,15 +50,15 @@ extension Command {
       own. A store that makes it hang, crash or run out of memory becomes a row in 'failures', and the run continues.
 
       FOLDER gets stores.ndjson, findings.ndjson, entities.ndjson, events.ndjson, authors.ndjson, pending.ndjson,
-      days.ndjson and failures.ndjson, with one row per line, sorted by address. After 1 GB a file continues in another:
-      stores-2.ndjson. manifest.json explains the columns. load.sql opens them in DuckDB, and
-      spark-schemas.json has their schemas for Spark; 'queries' has questions in SQL for both. Two runs over the same
-      stores write the same files.
+      days.ndjson and failures.ndjson, with one row per line, sorted by address. After 1 GB a file continues in
+      another: stores-2.ndjson. manifest.json explains the columns. load.sql opens the files in DuckDB,
+      spark-schemas.json has their schemas for Spark, and the folder 'queries' has SQL for both that answers common
+      questions. Two runs over the same stores write the same files.
 
       Values are left out: messages have placeholders instead, as in 'report'. Addresses, the stores' UUIDs, bundle
-      identifiers, names of processes, and names of entities and properties stay.
+      identifiers, names of processes, and names of entities and properties are kept.
 
-      Run the same command again to resume one that was stopped or killed; stores that are done aren't read again.
+      Run the same command again to resume a run that was stopped or killed; finished stores aren't read again.
 
       With --stdin, each line of the output has the store's 'summary', 'doctor', 'pending' and 'size' as JSON, or
       'failure', in the order of the input. Every line is an address; empty ones are skipped. With --rows, there is

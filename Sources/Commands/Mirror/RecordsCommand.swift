@@ -20,7 +20,7 @@ extension Command {
       CommonOptions.offset,
     ],
     discussion: """
-      'acknowledged' means that the store keeps a copy of the server's answer; later edits may not be uploaded.
+      'acknowledged' means that the store keeps a copy of the server's answer; later edits may not be uploaded yet.
 
       Examples:
         storescope records App.store --state pendingUpload

@@ -8,7 +8,7 @@ import Values
 
 extension Command {
   package static let trace = Command(
-    "trace", summary: "show whether one object is on the server, why, and its timeline",
+    "trace", summary: "show whether one object is on the server, and why, with its timeline",
     arguments: [
       .init(
         "OBJECT", kind: .object,

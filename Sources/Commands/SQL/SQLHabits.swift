@@ -236,7 +236,7 @@ struct SQLHabits {
       comparisons.contains(tokens.text(left.lowerBound - 1)),
       comparisons.contains(tokens.text(right.upperBound + 1))
     else { return nil }
-    return "|| joins texts in SQL, so this doesn't compare what it seems to: write OR"
+    return "|| joins strings in SQL, so this doesn't compare what it seems to: write OR"
   }
 
   // MARK: - Dates and keywords

@@ -29,7 +29,7 @@ enum UserSQL {
       guard hasValues else { return written }
       throw SQLiteError(
         refusal:
-          "the SQL is longer than \(longest >> 20) MB, so what it compares dates and texts with can't be checked; pass long lists in several queries"
+          "the SQL is longer than \(longest >> 20) MB, so what it compares dates and strings with can't be checked; pass long lists in several queries"
       )
     }
     var tokens = StatementTokens(sql)

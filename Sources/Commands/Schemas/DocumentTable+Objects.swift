@@ -66,7 +66,7 @@ extension DocumentTable {
           .object([
             .init("text", .text, "the text"), .init("uri", .uri, "an object that has it"),
             .init("property", .text, "the property that holds it"),
-          ])), "similar texts, if nothing was found"),
+          ])), "similar strings, if nothing was found"),
     ])
 
   private static let query = DocumentShape(

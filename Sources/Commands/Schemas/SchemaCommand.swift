@@ -8,7 +8,7 @@ extension Command {
     arguments: [
       .init(
         "COMMAND", kind: .command, isOptional: true,
-        help: "the command whose JSON is described; omit it to list those there are")
+        help: "the command whose JSON is described; omit it to list all of them")
     ],
     printsRows: false,
     discussion: """

@@ -46,7 +46,9 @@ struct FileCautions {
         "\(Sentence.begun(damage.clause)). What was saved there is lost. --apply moves the rest into the store's file."
       )
     }
-    if isWALMissing { warnings.append("\(StoreFiles.walMissing) \(operation.withoutWAL)") }
+    if isWALMissing {
+      warnings.append("\(StoreFiles.walMissing) \(operation.withoutWAL) \(StoreFiles.walAdvice)")
+    }
     return warnings
   }
 }

@@ -8,13 +8,13 @@ extension Command {
     arguments: [
       .init(
         "DIRECTORY", kind: .folder, isOptional: true,
-        help: "the folder for it (default: a folder for temporary files)")
+        help: "the folder to create it in (default: a folder for temporary files)")
     ],
     printsRows: false,
     discussion: """
-      The store belongs to a small fictional app, and storescope creates it: sub-entities, ordered and many-to-many
-      relationships, history by several authors, and commits that are still only in the WAL. If the demo store already
-      exists, it's opened unchanged: on a terminal in the shell, otherwise its summary is printed.
+      The store belongs to a small fictional app. It has sub-entities, ordered and many-to-many relationships, history
+      by several authors, and commits that are still only in the WAL. If the demo store already exists, it's opened
+      unchanged: in the shell on a terminal; otherwise its summary is printed.
       """
   ) { invocation in
     let folder = invocation.argument(0) ?? defaultFolder

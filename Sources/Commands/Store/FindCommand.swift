@@ -24,11 +24,11 @@ extension Command {
         .copyTo, value: "FOLDER", kind: .folder, help: "copy the stores to this folder, with all their files"),
     ] + CommonOptions.password,
     discussion: """
-      Looks through folders, simulators, downloaded .xcappdata containers, backups made by Finder or iTunes, and zip and
-      tar archives (gzip, bzip2, xz, zstd). Stores and archives are recognized by their bytes, whatever their names
-      are. An archive inside an archive is searched if its name ends in .zip, .tar.gz and the like, but none deeper. Every
-      command that reads a store takes the paths and addresses that are printed. Nothing is changed, and nothing is
-      left behind.
+      Looks through folders, simulators, downloaded .xcappdata containers, backups made by Finder or iTunes, and zip
+      and tar archives (gzip, bzip2, xz, zstd). Stores and archives are recognized by their bytes, whatever their
+      names are. An archive inside an archive is searched, too, if it has a usual extension such as .zip or .tar.gz;
+      archives inside that one are not. Every command that reads a store takes the paths and addresses that are
+      printed. Nothing is changed, and nothing is left behind.
 
       A store's last change is the last transaction in its history, or if it has none, the date of its files.
 

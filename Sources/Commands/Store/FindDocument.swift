@@ -88,7 +88,7 @@ struct FindDocument {
     if withoutWAL > 0 {
       let one = Sentence.form(withoutWAL, "it", "them")
       asides = [
-        "\(Sentence.count(withoutWAL, "store")) \(Sentence.form(withoutWAL, "has", "have")) no -wal file next to \(one): if copied without it, newer commits are missing."
+        "\(Sentence.count(withoutWAL, "store")) \(Sentence.form(withoutWAL, "has", "have")) no -wal file next to \(one): if one was left behind, newer commits are missing."
       ]
       blocks.append(.text(asides[0]))
     }

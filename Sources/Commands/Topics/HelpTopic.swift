@@ -90,11 +90,11 @@ package struct HelpTopic: Sendable {
       Operations don't change a store in an archive or backup; they change a
       copy. This makes one, with the -wal and the external files:
         storescope find ADDRESS --copy-to FOLDER
-      The store, its -wal if there is one, and the hidden folder .NAME_SUPPORT
-      go back, and nothing else that is in FOLDER; an old -wal next to a new
-      store damages it. If 'find' showed that the -wal was missing, don't let
-      the copy replace what is there: newer commits would be lost. Quit the app
-      first.
+      Quit the app first. Then copy back the store, its -wal if there is one,
+      and the hidden folder .NAME_SUPPORT, but nothing else in FOLDER. Delete
+      the old -wal first: it would damage the new store. If 'find' showed that
+      the -wal was missing, don't replace the store with the copy: newer
+      commits would be lost.
       Simulator:
         xcrun simctl terminate booted BUNDLE
         cd "$(xcrun simctl get_app_container booted BUNDLE data)"
@@ -107,8 +107,8 @@ package struct HelpTopic: Sendable {
         cd ~/Library/Containers/BUNDLE/Data
         cd "Library/Application Support"
       Customer's zip: nothing goes back into it. Pack a new one; on a Mac, the
-      customer unpacks it in the app's folder, after the same 'rm'. An iPhone
-      app must offer an import.
+      customer unpacks it in the app's folder, after the same 'rm'. On an
+      iPhone, the app itself has to import it.
         cd FOLDER
         zip -r ../Fixed.zip NAME.store NAME.store-wal .NAME_SUPPORT
       Device, development builds (likewise for the -wal; if the copy has none,
@@ -116,14 +116,14 @@ package struct HelpTopic: Sendable {
         xcrun devicectl device copy to --device ID \\
           --domain-type appDataContainer --domain-identifier BUNDLE \\
           --source FOLDER/NAME.store --destination Library/…/NAME.store
-      App Group: its folder comes from the simulator with the group's name,
-      and a device takes it as a domain of its own:
+      App Group: pass the group's name to the simulator; on a device, use the
+      domain type for App Groups:
         cd "$(xcrun simctl get_app_container booted BUNDLE GROUP)"
         … --domain-type appGroupDataContainer --domain-identifier GROUP
       .xcappdata: replace the files in its AppData, then choose the app and
       Replace Container in Xcode's Devices and Simulators.
-      A Finder backup takes no file back: restore through the app, such as by
-      its own import.
+      Finder backup: it can't take files. Bring the data back through the app,
+      such as with its own import.
 
     """)
 
@@ -158,8 +158,8 @@ package struct HelpTopic: Sendable {
       'help views' lists the views that every store has, 'query --views' all views of this store with their columns, and
       'query --views NAME' describes the columns of one. The store's own tables (ZTRIP, …) can be read too.
 
-      A composite's part has a name with a dot: weather.condition. json_extract(blob_json(style), '$.zoom') looks into
-      a property list, a keyed archive or JSON. Dates compare by time: 'help dates'.
+      The parts of a composite have names with a dot: weather.condition. json_extract(blob_json(style), '$.zoom')
+      looks into a property list, a keyed archive or JSON. Dates compare by time: 'help dates'.
 
       Functions, in addition to SQLite's own:
 
@@ -168,9 +168,9 @@ package struct HelpTopic: Sendable {
       + Help.flowed(
         """
 
-        'query' lists the saved queries, 'query NAME' runs one, and 'query NAME --show' prints its SQL. Your own go to
-        ~/.config/storescope/queries/NAME.sql. SQL stops after 60 seconds: '--timeout SECONDS' for one query, 'timeout
-        SECONDS' in the shell.
+        'query' lists the saved queries, 'query NAME' runs one, and 'query NAME --show' prints its SQL. Your own
+        queries go in ~/.config/storescope/queries/NAME.sql. SQL stops after 60 seconds; '--timeout SECONDS' changes
+        that for one query, and 'timeout SECONDS' in the shell.
 
         """, width: width)
   }
@@ -190,16 +190,24 @@ package struct HelpTopic: Sendable {
   private static let dates = HelpTopic(
     "dates", ["date", "time"], "how dates are shown, typed and compared",
     """
-    Dates are ISO 8601 in UTC (2026-03-22T15:00:00.500000Z) in JSON, NDJSON, CSV and SQL; tables for people show less.
-    Options such as --since take 2026-03-22, 2026-03-22T15:00, with a time zone such as +01:00 or Z (without one it is
-    UTC), and short forms: 2h, yesterday, 10:31, in the local time zone. 10:31 is the last time your clock showed it,
-    today or yesterday, however old the store is; 'Apr 18 10:31' is a time of that day. --at takes the same and selects
-    the whole minute or day.
+    In JSON, NDJSON, CSV and SQL, dates are ISO 8601 in UTC (2026-03-22T15:00:00.500000Z). Tables shorten them:
+    Apr 18 10:31 is in UTC, or in local time with --local, and the year is left out if it is the current one.
+
+    Options such as --since take:
+      2026-03-22         a day, in UTC
+      2026-03-22T15:00   a minute, in UTC, or with a time zone such as +01:00
+      'Apr 18 10:31'     as tables print it; the latest April 18, and never one
+                         in the future
+      yesterday, 10:31   your local time; 10:31 is the last time your clock
+                         showed it, today or yesterday
+      2h                 2 hours ago; also 30m, 3d and 1w
+    Times without a date count back from now, however old the store is. --at selects the whole minute or day, and --until 2026-03-20
+    includes all of that day.
+
     In SQL and --where, dates compare and sort by time, however they are written: '2026-03-20', '2026-03-20 12:00',
     '2026-03-20T12:00:00+01:00', 'now', a year such as 2026, or any other number as seconds since 2001.
       SELECT title FROM Trip WHERE startDate >= '2026-03-20' ORDER BY startDate;
-    In arithmetic a date counts as seconds since 2001, so that endDate - startDate is seconds. A day as an end, as in
-    --until 2026-03-20, includes that day.
+    In arithmetic a date counts as seconds since 2001, so that endDate - startDate is seconds.
     jq reads a date from JSON without its fraction: jq '.rows[].birthday // empty | .[:19] + "Z" | fromdate'.
     SQLite's date functions take them: date(startDate), unixepoch(startDate), strftime('%Y-%m', startDate). A date
     beyond the years 1 to 9999 is null in JSON, with the stored number in PROPERTY.raw.
@@ -233,22 +241,23 @@ package struct HelpTopic: Sendable {
     scripts can only write files. 'output FILE' sends all results to a file, until 'output -'; 'once FILE' only the next.
     A store's files are never written.
 
-    'format csv' and the like change how results are printed, 'vertical on' prints one block per row.
+    'format csv' and similar commands change how results are printed; 'vertical on' prints one block per row.
 
     """)
 
   private static let stdin = HelpTopic(
     "stdin", ["scripts", "script", "input", "-c"], "commands from standard input and scripts",
     """
-    These run commands and SQL, print the results, stop at the first error and report its line:
+    Commands and SQL can come from a pipe, a file or the command line. Each of these prints the results, stops at the
+    first error and reports its line:
       echo 'pending -n 1' | storescope STORE
       storescope STORE < FILE
       storescope shell STORE -c COMMAND -f FILE
 
-    Without commands on standard input, storescope STORE prints the summary: if it is a device such as /dev/null, an
-    empty file, a file that is already being read (a loop of 'while read'), or a pipe from which nothing comes within
-    3 seconds. In a loop over a pipe, name the command so that standard input is left alone: storescope summary STORE.
-    'storescope shell STORE' always reads standard input to its end. '-f -' and 'read -' read it, too.
+    If standard input is a device such as /dev/null, an empty file, a file that is already being read (a loop of
+    'while read'), or a pipe that sends nothing within 3 seconds, 'storescope STORE' prints the summary. In a loop
+    over a pipe, name the command, so that standard input is left alone: storescope summary STORE. 'storescope shell
+    STORE', '-f -' and 'read -' always read standard input to its end.
 
     'storescope query STORE' without SQL runs the SQL on standard input, and lists the saved queries if there is none.
     'query STORE -' and 'query STORE -f -' always read it.
@@ -272,8 +281,8 @@ package struct HelpTopic: Sendable {
     width in
     Help.flowed(
       """
-      Options that all commands share, except those that print one text ('man', 'completions'). --model and \
-      --as-of-commit go with a store.
+      Options that all commands share, except 'completions', 'man', 'mcp' and 'schema', which take only --format and \
+      --json. --model and --as-of-commit go with a store.
 
 
       """, width: width) + Help.list(CommonOptions.global.map { ($0.usage, $0.help) }, width)

@@ -1,3 +1,5 @@
+import Containers
+import Evidence
 import Values
 
 /// A diagnosis in a sentence or two: what matters first.
@@ -116,8 +118,7 @@ package struct Conclusion {
   var noProblems: String {
     isWALMissing
       ? """
-      No problems found, but newer commits may be in a missing -wal file. Look for NAME-wal where the store came \
-      from, and put it next to the store.
+      No problems found, but newer commits may be in a missing -wal file. \(StoreFiles.walAdvice)
       """ : "No problems found."
   }
 

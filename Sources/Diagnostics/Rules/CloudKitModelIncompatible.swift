@@ -27,10 +27,10 @@ private let about = RuleHeader(
   "cloudkit-model-incompatible", .warning,
   title: "Model incompatible with CloudKit",
   looksFor: """
-    A property or constraint of a mirrored entity that Core Data doesn't mirror: uniqueness constraints, \
-    required attributes without a default, relationships that are required, ordered, without an inverse, \
-    with the delete rule Deny or to an entity of another configuration, and types that CloudKit has no field \
-    for. 'doctor --assume-cloudkit' checks all entities, also of a store that isn't mirrored yet.
+    A property or constraint of a mirrored entity that Core Data doesn't mirror: uniqueness constraints, required \
+    attributes without a default, relationships that are required, ordered, without an inverse, with the delete rule \
+    Deny or to an entity of another configuration, and types that CloudKit has no field for. 'doctor \
+    --assume-cloudkit' checks all entities, even in a store that isn't mirrored yet.
     """,
   why: """
     Core Data checks the model when it sets up the mirror, and rejects the whole model for a single \

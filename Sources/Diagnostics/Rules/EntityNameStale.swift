@@ -28,7 +28,7 @@ private let about = RuleHeader(
     Z_PRIMARYKEY show the wrong name; the framework uses the number.
     """,
   nextLaunch: "Nothing.",
-  remedy: "In queries on the store, use the model's names, as the views here do.",
+  remedy: "In queries on the store, use the model's names, as storescope's views do.",
   needs: [.model],
   falsePositives: "With '--model PATH', a model of another store.",
   evidence: "Measured on real stores.",

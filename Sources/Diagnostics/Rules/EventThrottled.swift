@@ -32,14 +32,14 @@ private let about = RuleHeader(
   "event-throttled", .warning,
   title: "CloudKit is throttling the app",
   looksFor: """
-    One finding per type of run and error: runs that ended with CKErrorDomain 6 or 7 several times in a row. \
-    A warning as long as none of that type has succeeded since, otherwise a note about the last long row.
+    One finding per type of run and error: runs that ended with CKErrorDomain 6 or 7 several times in a row. A \
+    warning as long as none of that type has succeeded since, otherwise a note about the last long series.
     """,
   why: """
     The server asks the app to wait, and nothing syncs until then. App authors saw it after bursts of \
     thousands of changes, with pauses of more than an hour.
     """,
-  nextLaunch: "The mirror tries again; launching over and over prolongs the wait.",
+  nextLaunch: "The mirror tries again; relaunching the app again and again prolongs the wait.",
   remedy: """
     Wait, for hours if necessary; the store itself needs no repair. Then find the cause of so many requests: \
     the rules history-update-loop and history-oversized-transaction report it.

@@ -56,20 +56,20 @@ private final class Backlog: HistoryObserver {
 private let about = RuleHeader(
   "history-backlog", .info,
   title: "Saves not processed yet",
-  looksFor: "Transactions by the app above the mirror's history token.",
+  looksFor: "Transactions by the app that are newer than the mirror's history token.",
   why: """
     Their changes aren't in the cloud. That's normal for a few seconds after a save; after days it means \
     that exports don't run.
     """,
   nextLaunch: "The next export begins with them.",
   remedy: """
-    'storescope pending STORE' shows the objects, 'storescope mirror STORE' shows why nothing is exported. \
-    Don't prune history above the token: its changes would never be uploaded.
+    'storescope pending STORE' shows the objects, and 'storescope mirror STORE' why nothing is exported. Don't prune \
+    transactions newer than the token: their changes would never be uploaded.
     """,
   needs: [.history, .mirror], log: .transactions,
   falsePositives: """
-    A store that was copied right after a save; check 'days'. Saves of entities that aren't mirrored are \
-    processed as well, so they count too.
+    A store that was copied right after a save: 'days' in the evidence shows how old the oldest change is. Saves of \
+    entities that aren't mirrored are processed as well, so they count too.
     """,
   evidence: "App authors report it.",
   message: """

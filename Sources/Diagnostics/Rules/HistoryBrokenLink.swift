@@ -73,7 +73,7 @@ private final class BrokenLinks: HistoryObserver {
       findings.add(
         subject: "\(Self.texts[use.text]) \(use.number)",
         [
-          .init("item", .text("\(Self.texts[use.text]) text \(use.number)")),
+          .init("item", .text("\(Self.texts[use.text]) string \(use.number)")),
           .init("missing", .text(Self.texts[use.text])), .init("number", .integer(use.number)),
           .init("transactions", .count(seen.transactions)), .init("firstTransaction", .integer(seen.first)),
         ])
@@ -85,13 +85,13 @@ private let about = RuleHeader(
   "history-broken-link", .error,
   title: "History refers to rows that are gone",
   looksFor: """
-    Changes whose transaction is not in ATRANSACTION, by transaction; and texts (author, bundle, process, context) \
+    Changes whose transaction is not in ATRANSACTION, by transaction; and strings (author, bundle, process, context) \
     that transactions refer to and that are not in ATRANSACTIONSTRING.
     """,
   why: """
-    A change without its transaction is never read again: all readers of history, including the mirror, miss \
-    it. Without its author's text, one of the mirror's transactions looks like the app's, and imported \
-    changes may be uploaded again.
+    A change without its transaction is never read again: all readers of history, including the mirror, miss it. \
+    Without its author's string, one of the mirror's transactions looks like the app's, and imported changes may be \
+    uploaded again.
     """,
   nextLaunch: "No error is reported: fetches of history leave out changes without a transaction.",
   remedy: """
@@ -101,11 +101,11 @@ private let about = RuleHeader(
   mirroredRemedy: "'storescope resync STORE --push' uploads the missed changes.",
   needs: [.history], log: .transactions,
   falsePositives: """
-    None known. Transactions without changes are normal, and are left out. Missing texts beyond the first \
-    10,000 aren't counted.
+    None known. Transactions without changes are normal, and are left out. Missing strings beyond the first 10,000 \
+    aren't counted.
     """,
   evidence: "Measured on real stores: none of them has such a row.",
   message: """
-    {count} {transaction or text that history refers to is|transactions or texts that history refers to are} gone, \
-    such as {item}.
+    {count} {transaction or string that history refers to is|transactions or strings that history refers to are} \
+    gone, such as {item}.
     """)

@@ -73,7 +73,7 @@ private let about = RuleHeader(
     """,
   evidence: "App authors report it.",
   message: """
-    {count} {timestamp is|timestamps are} out of order or in the future; the first is of transaction \
+    {count} {timestamp is|timestamps are} out of order or in the future; the first is that of transaction \
     {transaction}.
     """,
   thresholds: [

@@ -19,11 +19,11 @@ extension Rule {
 
 private let about = RuleHeader(
   "history-key-required", .info,
-  title: "Read-only without the history option",
+  title: "Read-only without NSPersistentHistoryTrackingKey",
   looksFor: "History that has transactions.",
   why: """
-    Core Data opens such a store read-only for a program that doesn't set NSPersistentHistoryTrackingKey: \
-    its saves fail. Widgets and extensions with a container of their own are where that happens.
+    Core Data opens such a store read-only for a program that doesn't set NSPersistentHistoryTrackingKey: its saves \
+    fail. It happens in widgets and extensions that have their own container.
     """,
   nextLaunch: """
     A program that sets the option can write; one that doesn't logs "Forcing into Read Only mode", and its \
@@ -36,9 +36,9 @@ private let about = RuleHeader(
   needs: [.history], log: .transactions,
   falsePositives: "Nothing is wrong if every program that opens the store sets the option.",
   evidence: """
-    App authors report it: \
-    https://developer.apple.com/documentation/coredata/nspersistenthistorytrackingkey has the option.
+    App authors report it; the option is documented by Apple: \
+    https://developer.apple.com/documentation/coredata/nspersistenthistorytrackingkey
     """,
   message:
-    "History has {transactions} {transactions:transaction|transactions}; without the history option the store opens read-only."
+    "An app that opens this store without NSPersistentHistoryTrackingKey can't save: history has {transactions} {transactions:transaction|transactions}."
 )

@@ -38,7 +38,7 @@ private let about = RuleHeader(
     25 requests or more, and bursts of twenty thousand led to rate limits that lasted over an hour; \
     in the meantime nothing else is exported, and every other device imports all of it.
     """,
-  nextLaunch: "If it isn't exported yet, the export may be throttled and take a long time.",
+  nextLaunch: "If the save isn't exported yet, its export may be throttled and take a long time.",
   remedy: """
     The store itself needs no repair, and a throttled export resumes on its own. Save in batches of a few \
     hundred objects, ideally in the background and not all at once.

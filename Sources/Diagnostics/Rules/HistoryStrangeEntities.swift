@@ -71,7 +71,7 @@ private let aboutUnknown = RuleHeader(
     """,
   evidence: "App authors report it.",
   message: """
-    History has changes of {count} {entity number|entity numbers} that the store doesn't know, such as {entity} \
+    History has changes of {count} {entity number|entity numbers} that Z_PRIMARYKEY doesn't list, such as {entity} \
     ({changes} {changes:change|changes}).
     """)
 

@@ -26,8 +26,9 @@ private let about = RuleHeader(
     At least 'least' imports over at least 'days', every one of which began within 'seconds' of a setup.
     """,
   why: """
-    While the app runs, a push announces changes of other devices, and the mirror imports them at once. If imports happen \
-    only at launch, the pushes don't arrive: people see changes of other devices only after a restart of the app.
+    While the app runs, a push announces changes from other devices, and the mirror imports them at once. If imports \
+    happen only at launch, the pushes don't arrive: people see changes from other devices only after a restart of \
+    the app.
     """,
   nextLaunch: "The next launch imports what has changed; the store is fine.",
   remedy: """
@@ -44,7 +45,7 @@ private let about = RuleHeader(
     https://developer.apple.com/documentation/coredata/setting-up-core-data-with-cloudkit
     """,
   message:
-    "All {imports} imports in {days} {days:day|days} began right after a setup: changes of other devices arrive only at launch.",
+    "All {imports} imports in {days} {days:day|days} began right after a setup: changes from other devices arrive only at launch.",
   thresholds: [
     Threshold("days", 3, "days from the first import to the last; pushes may fail for a day or two"),
     Threshold("least", 5, "imports; with fewer, the app was hardly used"),

@@ -26,16 +26,16 @@ private let aboutApp = RuleHeader(
     """,
   nextLaunch: "Pending deletions are exported, and every other device then deletes the same objects.",
   remedy: """
-    If it wasn't meant: don't launch the app on this device while deletions are pending, keep this file, and \
-    restore a backup from before 'from'. 'storescope history STORE --change delete --by author' shows who deleted what; \
-    'storescope trace STORE OBJECT' shows one object.
+    If the deletions were a mistake: don't launch the app on this device while they are pending, keep this file, and \
+    restore a backup made before the time in 'from'. 'storescope history STORE --change delete --by author' shows \
+    who deleted what; 'storescope trace STORE OBJECT' shows one object.
     """,
   needs: [.history, .mirror], log: .transactions,
   falsePositives: """
     The user deleted everything on purpose, or the app replaces its objects in a later save. Batch deletes without \
     history aren't seen. How many objects there were is counted back from today's rows through history.
     """,
-  evidence: "App authors report libraries that one device emptied everywhere.",
+  evidence: "App authors report libraries that one device emptied on all of a user's devices.",
   message: "{who} deleted {deletes} of {objectsBefore} {entity} objects at {from}{more}.",
   thresholds: [share, least, pause("an app that deletes object by object saves many times a minute")])
 
@@ -46,19 +46,19 @@ private let aboutImport = RuleHeader(
     Bursts of imports that delete at least 'share' of a mirrored entity's objects, and at least 'least'.
     """,
   why: """
-    Another device deleted the objects in iCloud, and this store followed. If that wasn't meant, the cause is on that \
-    device, and only a backup has the objects.
+    Another device deleted the objects in iCloud, and this store followed. If that was a mistake, the cause is on \
+    that device, and only a backup has the objects.
     """,
   nextLaunch: "Nothing more: the objects are gone here and on the server.",
   remedy: """
-    Ask which devices were active at 'from', and look for 'mass-delete-by-app' in their stores. Restore a backup from \
-    before that time on a device without a network, and export the objects from it.
+    Ask which devices were active at 'from', and look for 'mass-delete-by-app' in their stores. Restore a backup \
+    from before that time on a device without a network connection, and export the objects from it.
     """,
   needs: [.history, .mirror], log: .transactions,
   falsePositives: """
     The user deleted everything on purpose on another device, or left a share. How many objects there were is counted \
     back from today's rows through history.
     """,
-  evidence: "App authors report libraries that one device emptied everywhere.",
+  evidence: "App authors report libraries that one device emptied on all of a user's devices.",
   message: "An import deleted {deletes} of {objectsBefore} {entity} objects at {from}.",
   thresholds: [share, least, pause("imports come in transactions of a few hundred objects")])

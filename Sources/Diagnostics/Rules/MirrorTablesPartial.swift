@@ -24,8 +24,8 @@ private let about = RuleHeader(
     that don't exist anymore: records without zones, exports without a token.
     """,
   nextLaunch: """
-    Setup makes the missing tables again, empty. What they had is lost: without records every object is uploaded under a new \
-    name, so that it appears twice on all devices.
+    Setup creates the missing tables again, empty. Their contents are lost: without records every object is uploaded \
+    under a new name, so that it appears twice on all devices.
     """,
   remedy: "Don't launch the app. Restore a backup of the store; never drop single tables of the mirror.",
   needs: [.knownLayout],

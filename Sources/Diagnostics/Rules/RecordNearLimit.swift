@@ -123,7 +123,7 @@ private let about = RuleHeader(
   "record-near-limit", .warning,
   title: "Records near CloudKit's limits",
   looksFor: """
-    A record whose copy from the server is near CloudKit's size limit, with all its texts, data, Codable and \
+    A record whose copy from the server is near CloudKit's size limit, with all its strings, data, Codable and \
     composite values, or a record type near the limit of fields.
     """,
   why: """
@@ -132,7 +132,7 @@ private let about = RuleHeader(
     """,
   nextLaunch: "Nothing yet. Once the object grows beyond the limit, its exports fail.",
   remedy: """
-    Move long texts and data into separate entities, or into attributes with external storage, which become \
+    Move long strings and data into separate entities, or into attributes with external storage, which become \
     assets; split entities with very many attributes. 'storescope show STORE OBJECT' shows the object.
     """,
   needs: [.mirror],

@@ -22,8 +22,9 @@ private let about = RuleHeader(
     """,
   mirroredNextLaunch: "CloudKit exports leave the link out.",
   remedy: """
-    In the app, set the relationship to nil or delete the owner: fetch the objects listed here, and save. \
-    Find out what deletes rows outside Core Data: batch deletes and raw SQL don't apply delete rules.
+    In the app, fetch the objects listed here. Set a to-one relationship to nil, remove the missing object from a \
+    many-to-many one, or delete the owner; then save. Find out what deletes rows outside Core Data: batch deletes \
+    and raw SQL don't apply delete rules.
     """,
   needs: [.model],
   falsePositives: """

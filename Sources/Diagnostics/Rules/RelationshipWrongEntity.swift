@@ -21,8 +21,8 @@ private let about = RuleHeader(
     which crashes on the first missing property.
     """,
   remedy: """
-    In the app, set the relationship to an object of the right entity, and save. Find out what writes keys \
-    outside Core Data: a script, a restored row, or a migration with custom mappings.
+    In the app, replace the related object with one of the right entity, and save. Find out what writes keys outside \
+    Core Data: a script, a restored row, or a migration with custom mappings.
     """,
   needs: [.model],
   falsePositives: "None known: in all real stores measured, every target has the right entity.",

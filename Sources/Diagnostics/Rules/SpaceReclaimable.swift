@@ -53,7 +53,7 @@ private let about = RuleHeader(
     Open the store once in the app with NSSQLiteManualVacuumOption, or run VACUUM with all programs closed. VACUUM copies \
     the file: it needs up to twice its future size.
     """,
-  falsePositives: "An app that regularly deletes and inserts as much uses the pages again.",
+  falsePositives: "An app that regularly deletes and inserts that much uses the pages again.",
   evidence: "Documented by SQLite: https://www.sqlite.org/lang_vacuum.html",
   message: "{bytes:size} of the file, {percent}%, are free pages. {what}",
   thresholds: [

@@ -149,14 +149,15 @@ private let about = RuleHeader(
   "store-recreated", .info,
   title: "Signs that the store was recreated",
   looksFor: """
-    A store next to this one with a name of something put aside (old, backup, corrupt and the like); a warning if it has \
-    more rows. Or a history that begins with an import of at least 'least' objects, among them some that are older by 'days'.
+    A store next to this one whose name suggests that it was set aside (old, backup, corrupt and the like); a \
+    warning if it has more rows. Or a history that begins with an import of at least 'least' objects, among them \
+    some that are older by 'days'.
     """,
   why: """
     Some apps replace a store that they can't open with an empty one. A mirrored store then fills up again, but changes that \
     weren't exported are only in the old file; without a mirror all of it is.
     """,
-  nextLaunch: "Nothing: the app uses this store, not the one put aside.",
+  nextLaunch: "Nothing: the app uses this store, not the one that was set aside.",
   remedy: """
     If the old file is there, 'storescope diff STORE OTHER' shows what only it has. Keep it until that is settled, and find \
     out why the app couldn't open it: 'storescope doctor' checks it, too.

@@ -25,8 +25,8 @@ private let about = RuleHeader(
     such as a UUID attribute. Replace the values found here.
     """,
   falsePositives: """
-    Texts that only show such a URI, such as log entries. A tombstone is of a deleted object, but the code \
-    that wrote the value may still be there.
+    Strings that only mention such a URI, such as log entries. A tombstone is of a deleted object, but the code that \
+    wrote the value may still be there.
     """,
   evidence: """
     App authors report it; documented by Apple: \

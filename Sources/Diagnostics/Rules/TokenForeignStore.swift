@@ -36,6 +36,6 @@ private let about = RuleHeader(
   falsePositives: "None known. A store without an identifier isn't checked.",
   evidence: "Inferred from the error's meaning and from app authors' reports about copied stores.",
   message: """
-    The history token is of {names}, not of this store, {store}: every export fails with \
-    NSCocoaErrorDomain 134501.
+    The history token belongs to {names}, not to this store, {store}: every export fails with NSCocoaErrorDomain \
+    134501.
     """)

@@ -30,8 +30,8 @@ private let about = RuleHeader(
   "token-near-prune-edge", .warning,
   title: "The next prune of history may expire the token",
   looksFor: """
-    Pruned history in which the history token's transaction is among the oldest that are left, while the app has saved \
-    since and the exporter hasn't processed that.
+    Pruned history in which the history token's transaction is among the oldest that are left, while the app has \
+    saved since and the exporter hasn't processed those saves.
     """,
   why: """
     The app prunes history by age, and the exporter doesn't advance, for example because sync is turned off. Once the \
@@ -39,21 +39,22 @@ private let about = RuleHeader(
     everything again; changes that weren't exported are lost.
     """,
   nextLaunch: """
-    If the app prunes history before an export has processed it, that export ends with NSCocoaErrorDomain 134301 and wipes.
+    If the app prunes history before an export has processed it, that export ends with NSCocoaErrorDomain 134301 and \
+    a wipe.
     """,
   remedy: """
     Let an export succeed before the app prunes again: 'storescope pending STORE' shows what blocks it. In the app, prune \
     only history that the mirror has processed. In an emergency 'storescope resync STORE --rescan' removes the token.
     """,
   needs: [.table(.metadataEntries), .table(.transactions)], log: .transactions,
-  falsePositives: "An app that pruned once and doesn't prune again. One that prunes only up to the token.",
+  falsePositives: "An app that pruned once and doesn't prune again, or that prunes only up to the token.",
   evidence: """
     App authors report the wipe: https://github.com/fatbobman/PersistentHistoryTrackingKit/issues/7. That the next prune \
     causes it is inferred.
     """,
   message: """
-    The token's transaction {transaction} is {age} old and among the oldest that are left of history: the next prune may \
-    expire it.
+    The token's transaction {transaction} is {age} old and among the oldest that history still has: the next prune \
+    may expire it.
     """,
   thresholds: [
     Threshold(

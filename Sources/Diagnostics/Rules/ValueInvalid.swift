@@ -223,9 +223,9 @@ private let about = RuleHeader(
     """,
   needs: [.model],
   falsePositives: """
-    Patterns and other predicates aren't checked, and neither is code in validate methods. An app that saves with batch \
-    requests only never meets the rules. Core Data doesn't write values of another type: something else wrote to the store, \
-    or the model isn't the one that wrote it.
+    Patterns and other predicates aren't checked, and neither is code in validate methods. An app that saves only \
+    with batch requests isn't held to these rules. Core Data doesn't write values of another type: something else \
+    wrote to the store, or the model isn't the one that wrote it.
     """,
   evidence: """
     Documented by Apple: https://developer.apple.com/documentation/coredata/nsmanagedobject/validateforupdate()

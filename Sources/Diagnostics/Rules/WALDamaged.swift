@@ -38,8 +38,8 @@ private let about = RuleHeader(
     and ignored.
     """,
   why: """
-    SQLite uses the -wal up to its last complete transaction before that place. Later commits are lost without \
-    any error.
+    SQLite uses the -wal up to its last complete transaction before the damage. Later commits are lost without any \
+    error.
     """,
   nextLaunch: """
     SQLite ignores the rest, and the app continues from an older state, possibly newer than the last \

@@ -30,7 +30,7 @@ extension Rule {
     if signs.isEmpty {
       guard opened.files.isWALMissing else { return }
       findings.severity = .info
-      signs = ["that is fine if the last process that had it open closed it"]
+      signs = ["normal if the last program that used it closed it"]
     }
     for sign in signs {
       findings.add(
@@ -39,7 +39,7 @@ extension Rule {
           .init("sign", .text(sign)),
           .init(
             "what",
-            .text(opened.files.wal == nil ? "No -wal file is next to this WAL store" : "The -wal is empty")),
+            .text(opened.files.wal == nil ? "This WAL store has no -wal file" : "The -wal is empty")),
         ])
     }
   }
@@ -59,8 +59,8 @@ private let about = RuleHeader(
   "wal-missing", .warning,
   title: "No -wal file: newer commits may be missing",
   looksFor: """
-    A store in WAL mode without a -wal file: a note. It is a warning if the file is missing or empty and the \
-    store contradicts itself: history has changes without their transaction, the file has fewer pages than its \
+    A store in WAL mode that has no -wal file (a note). If the -wal is missing or empty and the store contradicts \
+    itself, it is a warning: history has changes without their transaction, the file has fewer pages than its \
     header counts, or rows have keys that neither history nor the key counter contains.
     """,
   why: """
@@ -68,17 +68,16 @@ private let about = RuleHeader(
     falls back to the last checkpoint.
     """,
   nextLaunch: """
-    The app continues from the older state; later saves are lost. A mirrored store no longer records its \
-    latest uploads.
+    Nothing if no -wal was left behind. Otherwise the app continues from an older state, and later saves are lost; a \
+    mirrored store no longer records its latest uploads.
     """,
   remedy: """
-    Look for NAME-wal where the store came from. Quit the app there, and copy the store, -wal and -shm together. \
-    Don't run the app on this store before that.
+    \(StoreFiles.walAdvice) Quit the app there first. Until then, don't run the app on this store.
     """,
   falsePositives: """
-    A store without a -wal is complete if the last process that had it open closed it; backups that hold no \
-    -wal are ignored. Keys above the counter alone prove nothing; 'object-id-above-max' reports them. \
-    Contradictions may have another cause, such as raw SQL.
+    A store without a -wal is complete if the last program that used it closed it; backups that hold no -wal are \
+    ignored. Keys above the counter alone prove nothing; 'object-id-above-max' reports them. Contradictions may have \
+    another cause, such as raw SQL.
     """,
   evidence: "Inferred from how checkpoints work: https://www.sqlite.org/wal.html#ckpt",
   message: "{what}: {sign}.")

@@ -16,7 +16,7 @@ extension Operation {
     instead:
       "This is almost never the right fix: use 'resync --pull' if changes don't arrive, 'resync --push' or '--rescan' if they don't leave.",
     withoutWAL:
-      "Then the next launch uploads an older state, and what is only in the -wal is lost; look for it first.",
+      "Then the next launch uploads an older state, and what is only in the -wal is lost.",
     takes: ["server-zone", "discard-pending-deletes"],
     adapt: { texts, choices in
       switch choices.serverZone {

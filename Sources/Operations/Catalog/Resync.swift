@@ -17,7 +17,7 @@ extension Operation {
       "'storescope events STORE' shows an import that succeeds, and 'storescope mirror STORE' that no zone needs import.",
     instead: "If local changes aren't reaching the cloud, use 'resync --push' or '--rescan' instead.",
     withoutWAL:
-      "Then the download brings back what was exported, but not what was only saved here; look for the -wal first.",
+      "Then the download brings back what was exported, but not what was only saved here.",
     cures: [
       "zone-import-stuck", "import-relationship-stuck", "link-broken", "link-stuck", "event-import-failing",
       "record-without-zone",
@@ -50,7 +50,7 @@ extension Operation {
     instead:
       "If the app can run, touching the objects through Core Data in batches is gentler. For changes that were missed, 'resync --rescan' is enough.",
     withoutWAL:
-      "Then other devices receive older values as the newest; look for the -wal first.",
+      "Then other devices receive older values as the newest.",
     cures: ["record-never-acknowledged"],
     takes: ["entity"],
     adapt: { texts, choices in
@@ -124,7 +124,7 @@ extension Operation {
       "After the next launch 'storescope mirror STORE' shows a token again, and 'storescope pending STORE' falls to 0 once exports succeed.",
     instead: "If only rows without a record are missing, 'repair register-missing' changes less.",
     withoutWAL:
-      "Then history lacks the newest saves, and older values are uploaded again; look for the -wal first.",
+      "Then history lacks the newest saves, and older values are uploaded again.",
     cures: ["token-expired", "token-foreign-store", "record-transaction-ahead"],
     leaves: ["token-missing": "the next export"],
     assess: { assessment, target, _ in

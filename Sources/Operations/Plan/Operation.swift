@@ -32,7 +32,7 @@ package struct Operation: Sendable {
   package init(
     _ name: String, summary: String, risk: Risk, effect: String, risks: [String] = [], watch: String,
     instead: String,
-    withoutWAL: String = "Then the plan is made for an older state; look for the -wal first.",
+    withoutWAL: String = "Then the plan is made for an older state.",
     cures: [String] = [], leaves: [String: String] = [:], takes: Set<String> = [],
     needsMirror: Bool = true,
     adapt: @escaping @Sendable (inout Texts, Choices) -> Void = { _, _ in },
