@@ -116,7 +116,7 @@ struct PlanDocument {
     isOnCopy ? "it belongs to the original." : "restore the backup first, and plan this again."
   }
 
-  /// - Parameter isShort: whether only what would change is said, not what that means: who rehearses a plan has read it.
+  /// - Parameter isShort: whether what follows is left out, as what a rehearsal found answers that.
   private func blocks(isShort: Bool = false) -> [Document.Block] {
     let heading = Document.Block.heading("Plan: \(plan.operation) (\(risk))")
     // It can never be applied to this store, so what it would do helps nobody.
@@ -130,13 +130,13 @@ struct PlanDocument {
     // Another app that has the store open can be quit; what is wrong with the plan itself keeps it from ever being applied.
     guard plan.failed.isEmpty else { return blocks + cautions.walBlocks + conditions + instead }
     if !plan.steps.isEmpty { blocks += [.text(""), .table(steps)] }
+    if !isShort { blocks += [.heading("At the next launch"), .text(plan.effect)] }
+    if !plan.warnings.isEmpty { blocks += [.heading("What can go wrong"), Self.list(plan.warnings)] }
     if isShort {
       return blocks + [
         .text(""), .text("Without --rehearse, the plan also shows what the next launch does."),
       ]
     }
-    blocks += [.heading("At the next launch"), .text(plan.effect)]
-    if !plan.warnings.isEmpty { blocks += [.heading("What can go wrong"), Self.list(plan.warnings)] }
     return blocks + conditions + [.heading("Afterward"), .text(plan.watch)] + instead
   }
 
