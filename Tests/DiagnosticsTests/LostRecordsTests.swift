@@ -1,6 +1,7 @@
 import Containers
 import Evidence
 import Forge
+import Foundation
 import Lens
 import TestSupport
 import Testing

@@ -92,7 +92,8 @@ struct SizeCommandTests {
 
   /// One part was named only, and it wasn't the one that can be got back.
   @Test func allThatCanBeGotBackIsNamed() throws {
-    #expect(try answer(Demo().path).contains(/^The mirror uses.* The WAL uses another \d+%: a checkpoint/))
+    let demo = try Demo()
+    #expect(try answer(demo.path).contains(/^The mirror uses.* The WAL uses another \d+%: a checkpoint/))
   }
 
   /// Tables without objects were named as those to delete from, and neither free pages nor history at all.
@@ -108,7 +109,8 @@ struct SizeCommandTests {
       ("osxphotos/Photos-26.1.sqlite", "Indexes of objects use the most: 53%", "The WAL uses another 15%"),
     ]) func realStoresNameTheirCause(_ path: String, _ cause: String, _ rest: String) throws
   {
-    let second = try answer(RealStores.copy(path).path)
+    let store = try RealStores.copy(path)
+    let second = try answer(store.path)
     #expect(second.contains(cause) && second.contains(rest), "\(second)")
     #expect(!second.contains("OfflineAction") && !second.contains("CachedGlucoseObject"), "\(second)")
   }
