@@ -1,6 +1,7 @@
 import Containers
 import Evidence
 import Forge
+import Foundation
 import Lens
 import TestSupport
 import Testing
@@ -151,11 +152,20 @@ import Values
     try open.bytes().finish()
     let text = verdict.reasons.joined(separator: " ")
     #expect(verdict.reasons[0].hasPrefix("Deleted by app at "), "\(text)")
-    #expect(verdict.fix?.hasPrefix("To keep it, leave the app closed here") == true, "\(verdict)")
-    #expect(text.contains("'storescope resync STORE --pull' doesn't keep it from that."), "\(text)")
+    // Nobody asked about 'resync', and who has no backup was told to restore one.
+    #expect(text.contains("deletes it there.") && !text.contains("resync"), "\(text)")
+    #expect(
+      verdict.fix?.hasPrefix("To keep it: leave the app closed here and restore a copy of the store") == true,
+      "\(verdict)")
     let last = isBlocked ? verdict.fix : verdict.reasons.last
-    #expect(last?.contains("If it was meant") == true, "\(verdict)")
-    #expect(last?.contains(isBlocked ? "ree iCloud storage" : "nothing to do") == true, "\(verdict)")
+    let letGo = isBlocked ? "To let it go: free iCloud storage" : "If it was meant, there is nothing to do"
+    #expect(last?.contains(letGo) == true, "\(verdict)")
+    try FileManager.default.createDirectory(
+      atPath: path + ".20261121T064512Z.resync-pull.backup", withIntermediateDirectories: false)
+    let again = try OpenStore(at: path)
+    let withBackup = try TraceReader(again).trace(of: #require(key)).verdict
+    try again.bytes().finish()
+    #expect(withBackup.fix?.contains("App.store' lists them)") == true, "\(withBackup)")
   }
 
   /// 'summary' and 'doctor' said it.

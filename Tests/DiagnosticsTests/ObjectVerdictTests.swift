@@ -222,7 +222,7 @@ struct ObjectVerdictTests {
     #expect(pending.answer.hasSuffix(": deleted here, still on the server, pending."), "\(pending.answer)")
     // First what happened.
     #expect(pending.verdict.reasons[0].contains("may skip the deletion"))
-    #expect(pending.verdict.fix?.hasPrefix("To keep it, ") == true)
+    #expect(pending.verdict.fix?.hasPrefix("To keep it: ") == true)
     #expect(pending.verdict.fix?.contains("remove-orphan-records --cloud delete") == true)
     try mirror.export()
     let skipped = try trace(objects[1], in: mirror)
@@ -387,7 +387,11 @@ struct ObjectVerdictTests {
     let trace = try trace(objects[0], in: mirror)
     #expect(!trace.comparison.isCompared && trace.comparison.differences.isEmpty)
     #expect(trace.verdict.state == .onServer)
+    // It differed from "on the server with the same values" without a reason.
     #expect(trace.answer.hasSuffix(": on the server."))
+    #expect(
+      trace.verdict.reasons[0].hasSuffix("pending; the store has no copy of its values to compare."),
+      "\(trace.verdict)")
     #expect(trace.steps.contains { $0.text.contains("archive can't be read") })
     withExtendedLifetime(folder) {}
   }

@@ -49,7 +49,22 @@ struct HistoryOrderTests {
       })
     #expect(trip.dropLast().last == "1 change in 1 transaction, Apr 18 UTC. Newest first.")
     // "What exactly changed" isn't in history, and nothing said where it is.
-    #expect(trip.last?.contains("Trip/p1' shows those that are left") == true, "\(trip)")
+    #expect(trip.last?.contains("Trip/p1' shows values that are left") == true, "\(trip)")
+    // Of a few changes, the object is one of them; of many, it's one that nobody has chosen yet.
+    let save = try lines("history", "--at", "Apr 18 08:02")
+    #expect(save.last?.contains("OBJECT' shows values that are left") == true, "\(save)")
+    #expect(try !lines("history", "-n", "3").contains { $0.contains("shows values") })
+  }
+
+  /// The columns that a narrow table's note tells to name turned the list round, with other dates, words and no authors.
+  @Test func namedColumnsAreThoseOfTheTable() throws {
+    let named = try lines("history", "--columns", "timestamp,author,change", "-n", "1")
+    #expect(named[2].contains(/^Apr 18 08:02 +app +deleted$/), "\(named)")
+    let unnamed = try lines("history", "--no-author", "--columns", "author,object", "-n", "1")
+    #expect(unnamed[2].contains("(none, Journeys)"), "\(unnamed)")
+    // What the table lacks is in the data only, whose order is the file's.
+    let process = try lines("history", "--columns", "timestamp,process", "-n", "1")
+    #expect(process[2].contains("2026-03-02"), "\(process)")
   }
 
   /// Local time was ignored here, and nothing said whose time it was.

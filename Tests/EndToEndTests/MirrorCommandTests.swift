@@ -20,6 +20,21 @@ struct MirrorCommandTests {
     #expect(!shown.contains("-2 more") && !shown.contains(" of 0"), "\(shown)")
   }
 
+  /// People took an object for one that the server has as it is here; its title is how they know it.
+  @Test func recordsSayWhatChangedSince() throws {
+    let demo = try Demo()
+    let shown = try run(["records", demo.path, "--state", "uploaded", "--limit", "99"]).output
+    for line in [
+      #/Entry/p4 +Tram 28 +uploaded, changed since\b/#,
+      #/Attachment/p2 +ticket\.txt +uploaded, deleted since\b/#,
+      #/Landmark/p6 +Livraria Lello +uploaded +[0-9A-F]{8}/#,
+    ] {
+      #expect(shown.contains(line), "\(shown)")
+    }
+    let data = try run(["records", demo.path, "--state", "uploaded", "--format", "csv"]).output
+    #expect(!data.contains("since"))
+  }
+
   @Test func recordsOfAnObject() throws {
     let demo = try Demo()
     let record = try #require(demo.mirror.records.first { $0.objectExists })

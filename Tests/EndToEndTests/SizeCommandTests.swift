@@ -80,6 +80,47 @@ struct SizeCommandTests {
     #expect(second.contains(/^Objects use the most: \d+%, the largest is Trip \(\d+%\)\./), "\(second)")
   }
 
+  /// "Deleting objects leaves free pages" was said of indexes, which keep their pages.
+  @Test func indexesAreNamedAsTheCause() throws {
+    let demo = try Demo {
+      let indexes = (1...300).map { "CREATE INDEX I\($0) ON ZTRIP (ZTITLE);" }
+      try $0.connection.execute(indexes.joined() + "PRAGMA wal_checkpoint(TRUNCATE);")
+    }
+    let second = try answer(demo.path)
+    #expect(second.contains(/^Indexes of objects use the most: \d+%\. The model defines/), "\(second)")
+  }
+
+  /// One part was named only, and it wasn't the one that can be got back.
+  @Test func allThatCanBeGotBackIsNamed() throws {
+    let demo = try Demo()
+    #expect(try answer(demo.path).contains(/^The mirror uses.* The WAL uses another \d+%: a checkpoint/))
+  }
+
+  /// Tables without objects were named as those to delete from, and neither free pages nor history at all.
+  @Test(
+    .enabled(if: RealStores.arePresent),
+    arguments: [
+      ("plaso/NotesV7.storedata", "in indexes (32%)", "Free pages use another 44%: VACUUM"),
+      (
+        "plaso/RMAdminStore-Local.sqlite", "InstalledApp (27%), mostly its iconData",
+        "History uses another 45%"
+      ),
+      ("LoopKit/Model_v1.sqlite", "Indexes of objects use the most: 67%", "hardly helps"),
+      ("osxphotos/Photos-26.1.sqlite", "Indexes of objects use the most: 53%", "The WAL uses another 15%"),
+    ]) func realStoresNameTheirCause(_ path: String, _ cause: String, _ rest: String) throws
+  {
+    let store = try RealStores.copy(path)
+    let second = try answer(store.path)
+    #expect(second.contains(cause) && second.contains(rest), "\(second)")
+    #expect(!second.contains("OfflineAction") && !second.contains("CachedGlucoseObject"), "\(second)")
+  }
+
+  private func answer(_ path: String) throws -> Substring {
+    let result = try Tool.run(["size", path])
+    result.expectDone()
+    return try #require(result.output.split(separator: "\n").dropFirst().first)
+  }
+
   @Test func theSummaryHasTheSameTotal() throws {
     let demo = try Demo()
     let total = try Tool.run(["size", demo.path]).output.prefix { $0 != ":" }

@@ -49,6 +49,25 @@ struct TableWidthTests {
     #expect(text.contains(count > 2 ? "\n  \(address)\n" : "\n  ./a/folder/App.store\n"), "\(text)")
   }
 
+  /// Who did it was left out, and what was done to which property was kept.
+  @Test func whatIsReadWholeCostsOthersTheirWidth() throws {
+    let author = "(none, photolibraryd)"
+    let row: [DataValue] = [
+      "2025-11-04 13:01", .text(author), "Album/p5", "A long title",
+      .text(String(repeating: "parentFolder ", count: 8)),
+    ]
+    let stream = RowStream(
+      columns: ["timestamp", "author", "object", "title", "properties"].map { RowStream.Column($0) },
+      rows: Array(repeating: row, count: 3)
+    ).leavingOut("title").narrowing("author", to: 24).narrowing("properties", to: 8)
+    let text = try rendered(
+      Document(
+        command: "x", fields: [.init("rows", rows: stream)], payload: "rows", blocks: [.table(stream)]),
+      .table, limit: 10, width: 64)
+    #expect(text.contains("\(author)  Album/p5  parent"), "\(text)")
+    #expect(text.contains("Not shown: title."), "\(text)")
+  }
+
   /// One row turned to records where two rows had columns.
   @Test func oneRowLooksLikeMany() throws {
     let names = ["object", "title", "notes", "place"]

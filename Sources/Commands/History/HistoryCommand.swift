@@ -67,11 +67,11 @@ extension Command {
     }
     let (filter, object) = try HistoryArguments.filter(invocation, reader, in: store)
     // History has the names of changed properties only.
-    let hint = object.map { object in
-      let name = ShellQuotes.word("\(store.entityName(ofNumber: object.entity))/p\(object.primaryKey)")
-      return invocation.wording.worded(
-        "History has no values: 'storescope trace STORE \(name)' shows those that are left.")
+    let name = object.map {
+      ShellQuotes.word("\(store.entityName(ofNumber: $0.entity))/p\($0.primaryKey)")
     }
+    let hint = invocation.wording.worded(
+      "'storescope trace STORE \(name ?? "OBJECT")' shows values that are left.")
     let dimension: HistoryGroup.Dimension? = invocation.arguments.choice(.by)
     var document =
       try dimension.map {
@@ -79,7 +79,8 @@ extension Command {
           reader, $0, filter, isReversed, session, invocation.dates, invocation.progress)
       }
       ?? HistoryDocument.changes(
-        reader, filter, isReversed, session, invocation.dates, hint, invocation.progress)
+        reader, filter, isReversed, session, invocation.dates,
+        HistoryDocument.Hint(text: hint, isOfObject: object != nil), invocation.progress)
     if invocation.arguments.has(.chart) {
       document.blocks = [
         .heading("History"),
@@ -92,9 +93,16 @@ extension Command {
 
 /// What `history` prints.
 enum HistoryDocument {
+  /// Where values are, for those who look at few changes.
+  struct Hint {
+    var text: String
+    var isOfObject: Bool
+    static let mostChanges = 5
+  }
+
   static func changes(
     _ reader: HistoryReader, _ filter: HistoryFilter, _ isReversed: Bool, _ session: Session,
-    _ dates: DateText, _ hint: String?, _ progress: Progress
+    _ dates: DateText, _ hint: Hint, _ progress: Progress
   ) throws -> Document {
     let open = try session.open()
     let rows = HistoryRows(reader, in: open.store, filter: filter, isReversed: isReversed)
@@ -116,11 +124,14 @@ enum HistoryDocument {
         }, tombstone: { "tombstone \(CellText.of($0))" }
       ) { progress.step("reading history") }
     }
-    short = short.toTheMinute().naming("object").leavingOut("title", "author")
+    // Who it was is the question: `(none, ScreenTimeAgent)` is read whole, and properties are cut before.
+    short = short.toTheMinute().naming("object").leavingOut("title", "transaction")
+      .narrowing("author", to: 24).narrowing("properties", to: 8)
       .sayingOnce("timestamp", "transaction", "author")
     short.footer = { shown, isCut, dates in
       let sums = try footer(reader, filter, isReversed, dates, shown: isCut ? shown : nil, in: open.store)
-      return [sums, hint].compactMap(\.self).joined(separator: "\n")
+      let isHelpful = hint.isOfObject || !isCut && shown <= Hint.mostChanges
+      return isHelpful ? "\(sums)\n\(hint.text)" : sums
     }
     return Document(
       command: "history", store: try session.identity(), fields: [.init("changes", rows: stream)],

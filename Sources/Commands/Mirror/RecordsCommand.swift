@@ -20,7 +20,8 @@ extension Command {
       CommonOptions.offset,
     ],
     discussion: """
-      'acknowledged' means that the store keeps a copy of the server's answer; later edits may not be uploaded yet.
+      'acknowledged' means that the store keeps a copy of the server's answer; later edits may not be uploaded yet. Tables
+      show such objects as 'uploaded, changed since' or 'uploaded, deleted since'; their state is 'uploaded'.
 
       Examples:
         storescope records App.store --state pendingUpload
@@ -55,16 +56,20 @@ extension Command {
       "\($0), so the records are unknown."
     }
     let shown =
-      ["recordName", "state", "object", "lastExported", "pendingExport"]
+      ["object", "title", "state", "recordName", "lastExported", "pendingExport"]
       + (decodes ? ["recordType", "modified", "problem", "fields"] : [])
     let short = RowStream(names: shown, count: count) { sink in
+      let words = mirror.map { RecordWords(open, $0) }
       try reader?.forEach { record in
         invocation.progress.step("reading records")
         var members = record.value
         members.replace("object", with: .text(record.objectText))
+        members.replace("title", with: .optional(try words?.title(of: record)))
+        members.replace("state", with: .text(try words?.state(of: record) ?? record.state.rawValue))
         return try sink.push(members, columns: shown)
       }
-    }.leavingOut("problem", "pendingExport", "lastExported", "modified")
+    }.neverCutting("state").neverCutting("recordName")
+      .leavingOut("problem", "pendingExport", "lastExported", "modified", "recordName")
     var blocks: [Document.Block] = [.heading("Records")]
     if mirror == nil {
       blocks.append(.text("This store is not mirrored, so it has no records."))

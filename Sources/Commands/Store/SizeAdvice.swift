@@ -4,29 +4,65 @@ import Rendering
 import Values
 
 extension SizeDocument {
-  /// What uses the most, and what can be done about it.
+  /// What uses the most and what can be done about it, and what else can be got back.
   var cause: String? {
     let groups = groups
-    guard groups.count > 1, let (largest, bytes) = groups.first, total > 0,
-      let (what, advice) = Self.advice(on: largest)
-    else { return nil }
-    let detail = largestPart(of: largest).map {
-      ", the largest is \($0.name) (\(Sentence.percent($0.bytes, of: total)))"
-    }
-    return "\(what) the most: \(Sentence.percent(bytes, of: total))\(detail ?? ""). \(advice)"
+    guard groups.count > 1, let (largest, bytes) = groups.first, total > 0 else { return nil }
+    let others = groups.dropFirst().filter { $0.bytes >= total / 10 }.compactMap(reclaimable)
+    let cause =
+      largest == .objects && size.objectIndexBytes > bytes / 2
+      ? indexCause(objects: bytes, next: groups[1].bytes) : cause(largest, bytes)
+    return cause.map { ([$0] + others).joined(separator: " ") }
+  }
+
+  private func cause(_ group: Group, _ bytes: Int64) -> String? {
+    guard let (what, advice) = Self.advice(on: group) else { return nil }
+    return "\(what) the most: \(share(bytes))\(largestPart(of: group) ?? ""). \(advice)"
+  }
+
+  /// An index keeps a page even if its table is empty, so deleting objects would return next to nothing.
+  private func indexCause(objects: Int64, next: Int64) -> String {
+    let indexes = share(size.objectIndexBytes)
+    let what =
+      size.objectIndexBytes >= next
+      ? "Indexes of objects use the most: \(indexes)"
+      : "Objects use the most: \(share(objects)), most of it in indexes (\(indexes))"
+    return
+      "\(what). The model defines these indexes: remove those that no fetch needs; deleting objects hardly helps."
   }
 
   /// What has the most bytes of a group, which may have few of its objects.
-  private func largestPart(of group: Group) -> (name: String, bytes: Int64)? {
+  private func largestPart(of group: Group) -> String? {
     switch group {
     case .objects:
-      return size.tables.filter { $0.group == .objects }.max { $0.all < $1.all }.map { ($0.label, $0.all) }
+      guard let table = size.tables.filter({ $0.group == .objects }).max(by: { $0.all < $1.all }) else {
+        return nil
+      }
+      let content = blobs.first { table.entities.contains($0.entity) && $0.bytes > table.all / 2 }.map {
+        ", mostly its \($0.property) (\(share($0.bytes)))"
+      }
+      // Nobody can delete what isn't there.
+      let isEmpty = table.rows == 0 ? ", which is empty" : ""
+      return ", the largest is \(table.label) (\(share(table.all)))\(content ?? isEmpty)"
     case .externalFiles:
       guard let blob = blobs.max(by: { $0.externalBytes < $1.externalBytes }), blob.externalBytes > 0 else {
         return nil
       }
-      return ("\(blob.entity).\(blob.property)", blob.externalBytes)
+      return ", the largest is \(blob.entity).\(blob.property) (\(share(blob.externalBytes)))"
     default: return nil
+    }
+  }
+
+  private func share(_ bytes: Int64) -> String { Sentence.percent(bytes, of: total) }
+
+  /// How a group that isn't the largest gets smaller; nil for what is needed.
+  private func reclaimable(_ group: Group, _ bytes: Int64) -> String? {
+    switch group {
+    case .freePages: "Free pages use another \(share(bytes)): VACUUM returns them."
+    case .history:
+      "History uses another \(share(bytes)): the app can delete what all its readers, sync included, have processed."
+    case .wal: "The WAL uses another \(share(bytes)): a checkpoint writes it into the file."
+    case .objects, .mirror, .other, .externalFiles, .assets: nil
     }
   }
 

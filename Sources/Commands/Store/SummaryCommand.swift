@@ -101,7 +101,7 @@ struct StoreSummary {
     }
     let notes = opened.warnings + store.notes
     fields.append(.init("notes", .array(notes.map(DataValue.text))))
-    if !notes.isEmpty { blocks += [.heading("Notes"), .text(notes.joined(separator: "\n"))] }
+    if !notes.isEmpty { blocks += [.heading("Remarks"), .text(notes.joined(separator: "\n"))] }
     return Document(
       command: "summary", store: identity, fields: fields, payload: showsCommits ? "commits" : "entities",
       blocks: blocks)

@@ -126,7 +126,8 @@ struct SummaryText {
     switch store.modelSource {
     case .cache: return version.isEmpty ? "cached in the store" : version
     case .file(_, let name): return "version '\(name)' from the model file"
-    case .tables(let why): return "guessed from the tables, as Z_MODELCACHE is \(why)"
+    // Why is one of the remarks.
+    case .tables: return "guessed from the tables"
     }
   }
 

@@ -1,5 +1,7 @@
+import Evidence
 import Lens
 import StoreModel
+import SystemCalls
 import Values
 
 /// The verdict on an object that is no longer in the store: whether its deletion reached the server, and whether it can
@@ -103,12 +105,21 @@ struct DeletionJudge {
     """
 
   /// Whatever lets exports succeed lets the deletion through as well.
-  static let howToKeep = """
-    To keep it, leave the app closed here, and restore a backup from before the deletion with \
-    'storescope restore BACKUP', or save a copy of the object on another device that still has it.
-    """
-  static let noPull =
-    "The next successful export deletes it there, and 'storescope resync STORE --pull' doesn't keep it from that."
+  var howToKeep: String {
+    let parts = StoreParts(path: Platform.realPath(store.path) ?? store.path)
+    let source =
+      StampedName.backups(of: parts.name, in: parts.folder).isEmpty
+      ? "a copy of the store from before the deletion"
+      : "a backup from before the deletion ('storescope restore \(ShellQuotes.word(store.path))' lists them)"
+    return """
+      To keep it: leave the app closed here and restore \(source), or save a copy of the object on another device that \
+      still has it.
+      """
+  }
+
+  static func howToLetGo(_ fix: String) -> String { "To let it go: \(Sentence.continued(fix))" }
+
+  static let nextExport = "The next successful export deletes it there."
 
   /// The step of the next launch that deletes what is here and fetches it again, before it exports anything.
   private func wipe(_ mirror: Mirror) throws -> LaunchForecast.Step? {
@@ -128,7 +139,7 @@ struct DeletionJudge {
     reasons.append("If the deletion wasn't meant, there is nothing to do.")
     let isFlagged = evidence.pending.contains { $0.kind == .cloudDelete }
     let fix = wipe.fix.map {
-      "If it was meant, let it through. \($0)\(isFlagged ? "" : " \(Self.deleteOrphan)")"
+      "\(Self.howToLetGo($0))\(isFlagged ? "" : " \(Self.deleteOrphan)")"
     }
     return ObjectVerdict(
       .blocked, "deleted here, but the next launch brings it back", since: pending.since, reasons: reasons,

@@ -122,14 +122,14 @@ struct ObjectJudge {
     if verdict.state == .neverSetUp { reasons += verdict.because.prefix(1) }
     let isOnServer = !exists && evidence.hasServerCopy
     if isOnServer, let undone = try deletion.undone() { return undone }
-    if isOnServer { reasons.append(DeletionJudge.noPull) }
+    if isOnServer { reasons.append(DeletionJudge.nextExport) }
     let isBlocked = !verdict.obstacles.isEmpty
     reasons += (isBlocked ? verdict.obstacles : verdict.passing).map(\.why)
     let maySkip = evidence.pending.contains(where: \.maySkip)
     let obstacle = verdict.obstacles.first?.fix
     let fixes = [
-      isOnServer ? DeletionJudge.howToKeep : nil,
-      obstacle.map { isOnServer ? "If it was meant, let it through. \($0)" : $0 },
+      isOnServer ? deletion.howToKeep : nil,
+      obstacle.map { isOnServer ? DeletionJudge.howToLetGo($0) : $0 },
       maySkip ? DeletionJudge.deleteOrphan : nil,
     ].compactMap(\.self)
     if obstacle == nil, !maySkip {
@@ -166,10 +166,16 @@ struct ObjectJudge {
 
   private func onServer(_ verdict: Verdict) -> ObjectVerdict {
     var reasons: [String] = []
+    let compared =
+      !comparison.isCompared
+      ? "; the store has no copy of its values to compare"
+      : comparison.notCompared.isEmpty
+        ? "" : "; the server's \(comparison.notCompared.joined(separator: ", ")) can't be compared"
     if let modified = comparison.modified?.iso8601 {
-      reasons.append("The server's record is from \(modified), and nothing of the object is pending.")
+      reasons.append(
+        "The server's record is from \(modified), and nothing of the object is pending\(compared).")
     } else {
-      reasons.append("Nothing of the object is pending.")
+      reasons.append("Nothing of the object is pending\(compared).")
     }
     // What a token or an account lead to concerns uploaded objects most of all.
     reasons += verdict.obstacles.filter { $0.kind == nil }.map(\.sentence)

@@ -234,6 +234,12 @@ final class PendingPass {
     return entry.outcome != .deleted || marks.contains(.registered) || !hasRecords
   }
 
+  /// Whether an object was saved after what the server has of it, although its record isn't flagged yet.
+  func hasLaterChanges(_ key: ObjectKey) -> Bool {
+    let (entry, marks) = (unanalyzed[key], flagged.marks[key])
+    return isWaiting(key, entry, marks) && !isRepeated(key, entry, marks)
+  }
+
   /// Whether an export that starts over finds an object that an earlier one processed, and that the server answered for:
   /// all its changes are in history that was processed, and its record isn't flagged.
   private func isRepeated(
@@ -267,6 +273,12 @@ final class PendingPass {
 }
 
 extension Mirror {
+  /// Whether an object was saved after what the server has of it, although its record isn't flagged yet.
+  /// - Throws: as `PendingReader` does; what is pending is read only once.
+  package func hasLaterChanges(_ key: ObjectKey) throws -> Bool {
+    try pass(tracesCauses: false).hasLaterChanges(key)
+  }
+
   /// Calls `body` for each object of a mirrored entity that has no record, and to which no history leads that the
   /// exporter hasn't processed yet, in the order of the keys.
   package func forEachUnregisteredObject(_ body: (ObjectKey) throws -> Void) throws {

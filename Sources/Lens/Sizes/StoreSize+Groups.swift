@@ -9,6 +9,11 @@ extension StoreSize {
       $0 + ($1.group == group ? $1.all : 0)
     }
   }
+
+  /// Of the indexes that the model has for objects and links.
+  package var objectIndexBytes: Int64 {
+    tables.reduce(0) { $0 + ($1.group == .objects ? $1.indexBytes : 0) }
+  }
 }
 
 extension StoreSize.Table {

@@ -15,10 +15,9 @@ extension Document {
     case .objects(_, let flat, _): shown = flat
     case .value: throw hasNoRows
     }
-    // What people see may have columns that the data spell otherwise.
-    var tables = blocks.compactMap { if case .table(let stream) = $0 { stream } else { nil } }
-    tables.insert(shown, at: 0)
-    let known = tables.flatMap { $0.columns.map(\.name) }
+    // What people see may have columns that the data spell otherwise, and another order.
+    let ofPeople = blocks.compactMap { if case .table(let stream) = $0 { stream } else { nil } }
+    let known = ([shown] + ofPeople).flatMap { $0.columns.map(\.name) }
     /// With the columns that `*` stands for.
     func allNames(of stream: RowStream) -> [String] {
       let all = stream.columns.map(\.name)
@@ -42,8 +41,9 @@ extension Document {
       case .value: break
       }
     }
-    let ofPeople = typed.contains("*") && tables.count > 1 ? Array(tables.dropFirst().prefix(1)) : tables
-    let table = ofPeople.lazy.compactMap { $0.selecting(allNames(of: $0), isForPeople: true) }.first
+    // Further tables are about something else than the rows.
+    let tables = ofPeople.prefix(1) + [shown] + ofPeople.dropFirst()
+    let table = tables.lazy.compactMap { $0.selecting(allNames(of: $0), isForPeople: true) }.first
     guard let table else {
       throw Self.apart(names, tables.map { $0.columns.map(\.name) })
     }
@@ -62,7 +62,7 @@ extension Document {
       "\(Set(lacking).sorted().map { "'\($0)'" }.joined(separator: " and ")) can't be listed together",
       about: names.joined(separator: ","),
       advice:
-        "choose from \(tables.reversed().map { $0.joined(separator: ", ") }.joined(separator: "; or from "))")
+        "choose from \(tables.map { $0.joined(separator: ", ") }.joined(separator: "; or from "))")
   }
 
   private var hasNoRows: StoreScopeError {

@@ -16,6 +16,8 @@ package struct RowStream {
     package var isCopied = false
     /// It holds what the row is about, and is cut as late as the first column.
     package var isName = false
+    /// Narrower it is of no use; nil for the usual width of a text.
+    package var leastWidth: Int?
     /// It holds lists of objects by their URIs, which people know by short names.
     package var isObjects = false
     /// People named it in their question, so that it says something even if it is the same in all rows.
@@ -121,6 +123,15 @@ package struct RowStream {
     var stream = self
     for index in stream.columns.indices where stream.columns[index].name == name {
       stream.columns[index].isWhole = true
+    }
+    return stream
+  }
+
+  /// The same; a terminal that is too narrow cuts the texts of that column down to this width, and no further.
+  package func narrowing(_ name: String, to width: Int) -> RowStream {
+    var stream = self
+    for index in stream.columns.indices where stream.columns[index].name == name {
+      stream.columns[index].leastWidth = width
     }
     return stream
   }

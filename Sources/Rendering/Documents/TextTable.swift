@@ -162,11 +162,12 @@ final class TextTable {
     }
     let isFirst = isFirst(index)
     let isName = isName(index)
-    let useful =
+    let usual =
       columns[index].isSentence
       ? Self.leastSentence
       : isTight
         ? (isName ? Self.leastText : Self.leastTight) : isName ? leastName : Self.leastText
+    let useful = columns[index].leastWidth ?? usual
     natural = max(natural, heading)
     if columns[index].isWhole { least = natural }
     // Where nothing is exact, a text counts as far as it is of use.
