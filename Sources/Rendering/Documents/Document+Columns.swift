@@ -41,7 +41,7 @@ extension Document {
       case .value: break
       }
     }
-    // Further tables are about something else than the rows.
+    // Further tables don't list the rows.
     let tables = ofPeople.prefix(1) + [shown] + ofPeople.dropFirst()
     let table = tables.lazy.compactMap { $0.selecting(allNames(of: $0), isForPeople: true) }.first
     guard let table else {
