@@ -78,7 +78,7 @@ struct PlanTests {
     for ending in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: demo.path + ending) }
     let lines = try run(["repair"], demo.path).output.split(separator: "\n")
     #expect(lines[0].contains("repair") || lines[0].hasPrefix("Safest first"), "\(lines)")
-    #expect(lines.dropFirst().contains { $0.hasPrefix("No -wal file next to it") }, "\(lines)")
+    #expect(lines.dropFirst().contains { $0.hasPrefix("No -wal file next to the store") }, "\(lines)")
   }
 
   /// A choice was demanded that made no difference.
