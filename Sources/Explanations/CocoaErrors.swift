@@ -190,7 +190,7 @@ enum CocoaErrors {
         default)
         """,
         "In an export: related objects are in two different record zones",
-        "In a store written by the 26 systems: an asset row of the mirror has no data",
+        "In a store written by iOS 26 or macOS 26: an asset row of the mirror has no data",
       ],
       advice: """
         Read the failure reason in the log, then compare the model with Apple's rules; `storescope doctor` \

@@ -69,8 +69,8 @@ extension Terms {
       """,
       causes: [
         "Current or behind: normal, with nothing or something left to process",
-        "Missing: before the first successful setup, or to process all history again",
-        "Expired or ahead: that very transaction isn't in the store",
+        "Missing: mirroring wasn't set up yet, or a resync removed it so that all of history is processed again",
+        "Expired or ahead: the transaction that it names isn't in the store",
         "Foreign: it has another store's UUID",
       ], listed: .states,
       advice: """

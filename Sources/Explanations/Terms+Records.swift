@@ -37,7 +37,7 @@ extension Terms {
       synonyms: ["ANSCKRECORDMETADATAENCODEDRECORDASSET"],
       """
       The mirror's copy of a record as the server last had it: a keyed archive, compressed with LZFSE. Since \
-      the 26 systems it has its own table.
+      iOS 26 and macOS 26 it has its own table.
       """,
       advice: """
         If it exists, or if system fields do, the server has acknowledged the object; `storescope records` \
@@ -129,7 +129,7 @@ extension Terms {
       A record that will be deleted on the server because its object was deleted here. If the store file is \
       thrown away before that, the record stays on the server permanently.
       """,
-      advice: "Look at `storescope pending` before deleting or replacing a store.",
+      advice: "Look at 'storescope pending' before deleting or replacing a store.",
       resolves: .sometimes("The next successful export deletes it."),
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .term(

@@ -49,10 +49,10 @@ struct HistoryOrderTests {
       })
     #expect(trip.dropLast().last == "1 change in 1 transaction, Apr 18 UTC. Newest first.")
     // "What exactly changed" isn't in history, and nothing said where it is.
-    #expect(trip.last?.contains("Trip/p1' shows values that are left") == true, "\(trip)")
+    #expect(trip.last?.contains("Trip/p1' shows old and new values") == true, "\(trip)")
     // Of a few changes, the object is one of them; of many, it's one that nobody has chosen yet.
     let save = try lines("history", "--at", "Apr 18 08:02")
-    #expect(save.last?.contains("OBJECT' shows values that are left") == true, "\(save)")
+    #expect(save.last?.contains("OBJECT' shows old and new values") == true, "\(save)")
     #expect(try !lines("history", "-n", "3").contains { $0.contains("shows values") })
   }
 

@@ -48,7 +48,7 @@ package enum Help {
       + "\n"
       + flowed(
         """
-        Exit codes: 0 done, 1 'doctor' found something, or '--exit-code' applies, 2 failed, 64 wrong usage
+        Exit codes: 0 done, 1 'doctor' found something (or 'diff --exit-code' a difference), 2 failed, 64 wrong usage
 
         """, width: width)
   }

@@ -76,7 +76,7 @@ extension Command {
         storescope fleet /mnt/cases --app com.example.Journeys --to fleet --jobs 8
         cd fleet && duckdb -init load.sql
         find . -name '*.store' | storescope fleet --stdin > stores.ndjson
-        find . -name '*.store' | storescope fleet --stdin --rows | grep '^{"dataset":"findings"'
+        find . -name '*.store' | storescope fleet --stdin --rows > rows.ndjson
         storescope fleet report fleet -o fleet.html
         storescope fleet diff monday friday --exit-code
       """,

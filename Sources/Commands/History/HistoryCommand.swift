@@ -71,7 +71,7 @@ extension Command {
       ShellQuotes.word("\(store.entityName(ofNumber: $0.entity))/p\($0.primaryKey)")
     }
     let hint = invocation.wording.worded(
-      "'storescope trace STORE \(name ?? "OBJECT")' shows values that are left.")
+      "'storescope trace STORE \(name ?? "OBJECT")' shows old and new values as far as the store has them.")
     let dimension: HistoryGroup.Dimension? = invocation.arguments.choice(.by)
     var document =
       try dimension.map {

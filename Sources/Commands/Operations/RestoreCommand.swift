@@ -22,12 +22,14 @@ extension Command {
       the old one or the backup's. The folder .NAME.restoring then has the unfinished work, and the next 'restore' to
       that path finishes it.
 
-      If another process has the store open, it isn't replaced. If a process opens it during the replacement,
+      A store that another process has open isn't replaced. If a process opens it during the replacement,
       'restore' waits for that process; don't kill 'restore' then, as the other process could damage the store. Only
       root can see other users' processes; quit them yourself.
 
-      It asks for confirmation if it replaces anything, or if the manifest's path isn't next to the backup, and shows
-      what was saved since the backup was made. --rehearse only shows it.
+      'restore' asks for confirmation if it replaces anything, or if the manifest's path isn't next to the backup, and
+      shows what was saved since the backup was made. --rehearse shows all that and changes nothing.
+
+      'storescope restore STORE' lists the backups next to a store.
 
       Examples:
         storescope restore App.store.20261121T064512Z.resync-pull.backup --rehearse

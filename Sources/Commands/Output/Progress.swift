@@ -28,8 +28,12 @@ package final class Progress {
     guard now - start > 1, now - lastShown > 0.1, Platform.isWritable(2) else { return }
     lastShown = now
     isVisible = true
+    // A line that fills the terminal would wrap, and its first half would stay.
+    let time = " … \(Int(now - start)) s"
+    let text = TerminalText.shortened(
+      TerminalText.escaped(what), to: max(20, (Platform.terminalSize(2)?.columns ?? 80) - time.count - 1))
     // CSI K erases the rest of the line (ECMA-48, EL).
-    Platform.writeToStandardError("\r\u{1B}[K\(TerminalText.escaped(what)) … \(Int(now - start)) s")
+    Platform.writeToStandardError("\r\u{1B}[K\(text)\(time)")
   }
 
   /// Takes the line away for good: from here on the result has the screen.

@@ -8,9 +8,10 @@ enum ForeignFunction {
   }
 
   private static let replacements: [(names: Set<String>, here: String)] = [
-    (["year"], "strftime('%Y', date)"), (["month"], "strftime('%m', date)"),
-    (["day", "dayofmonth"], "strftime('%d', date)"), (["hour"], "strftime('%H', date)"),
-    (["weekday", "dayofweek"], "strftime('%w', date)"),
+    (["year"], "CAST(strftime('%Y', date) AS INTEGER)"), (["month"], "CAST(strftime('%m', date) AS INTEGER)"),
+    (["day", "dayofmonth"], "CAST(strftime('%d', date) AS INTEGER)"),
+    (["hour"], "CAST(strftime('%H', date) AS INTEGER)"),
+    (["weekday", "dayofweek"], "CAST(strftime('%w', date) AS INTEGER)"),
     (["date_format", "to_char", "format_date", "extract", "date_part"], "strftime('%Y-%m', date)"),
     (["date_trunc", "trunc_date"], "date(date, 'start of month')"),
     (

@@ -26,7 +26,7 @@ extension Command {
     discussion: """
       Looks through folders, simulators, downloaded .xcappdata containers, backups made by Finder or iTunes, and zip
       and tar archives (gzip, bzip2, xz, zstd). Stores and archives are recognized by their bytes, whatever their
-      names are. An archive inside an archive is searched, too, if it has a usual extension such as .zip or .tar.gz;
+      names are. An archive inside an archive is searched, too, if it has a common extension such as .zip or .tar.gz;
       archives inside that one are not. Every command that reads a store takes the paths and addresses that are
       printed. Nothing is changed, and nothing is left behind.
 

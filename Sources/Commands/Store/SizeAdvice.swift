@@ -28,7 +28,7 @@ extension SizeDocument {
       ? "Indexes of objects use the most: \(indexes)"
       : "Objects use the most: \(share(objects)), most of it in indexes (\(indexes))"
     return
-      "\(what). The model defines these indexes: remove those that no fetch needs; deleting objects hardly helps."
+      "\(what). Core Data makes some of them for relationships; of those in the model, remove what no fetch needs. Deleting objects hardly helps."
   }
 
   /// What has the most bytes of a group, which may have few of its objects.

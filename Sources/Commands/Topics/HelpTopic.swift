@@ -87,8 +87,8 @@ package struct HelpTopic: Sendable {
         cp -R "$(xcrun simctl get_app_container booted BUNDLE data)" COPY
 
     And back
-      Operations don't change a store in an archive or backup; they change a
-      copy. This makes one, with the -wal and the external files:
+      'resync', 'repair' and 'reset' don't change a store in an archive or a
+      backup. Copy it out first, with its -wal and external files:
         storescope find ADDRESS --copy-to FOLDER
       Quit the app first. Then copy back the store, its -wal if there is one,
       and the hidden folder .NAME_SUPPORT, but nothing else in FOLDER. Delete
@@ -207,7 +207,7 @@ package struct HelpTopic: Sendable {
     In SQL and --where, dates compare and sort by time, however they are written: '2026-03-20', '2026-03-20 12:00',
     '2026-03-20T12:00:00+01:00', 'now', a year such as 2026, or any other number as seconds since 2001.
       SELECT title FROM Trip WHERE startDate >= '2026-03-20' ORDER BY startDate;
-    In arithmetic a date counts as seconds since 2001, so that endDate - startDate is seconds.
+    In arithmetic a date counts as seconds since 2001, so endDate - startDate is in seconds.
     jq reads a date from JSON without its fraction: jq '.rows[].birthday // empty | .[:19] + "Z" | fromdate'.
     SQLite's date functions take them: date(startDate), unixepoch(startDate), strftime('%Y-%m', startDate). A date
     beyond the years 1 to 9999 is null in JSON, with the stored number in PROPERTY.raw.

@@ -33,7 +33,7 @@ private let about = RuleHeader(
   "event-quota-exceeded", .error,
   title: "iCloud storage is full",
   looksFor: """
-    One finding per error: runs that ended with CKErrorDomain 25 and no success of the same type since, or \
+    Runs that ended with CKErrorDomain 25 and no success of the same type since, or \
     repeated partial failures of exports soon after CKErrorDomain 25 was logged.
     """,
   why: """

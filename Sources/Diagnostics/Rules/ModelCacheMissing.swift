@@ -10,8 +10,15 @@ extension Rule {
         .init("cache", .text(because)),
         .init("frameworkVersion", .optional(examination.store.metadata.frameworkVersion)),
       ])
+    if let version = examination.store.metadata.frameworkVersion, version < firstWithCache {
+      findings.severity = .info
+      findings.remedy = "Nothing to do: systems before iOS 11 and macOS 10.13 don't write one."
+    }
   }
 }
+
+/// Of iOS 11 and macOS 10.13; see `FrameworkRelease`.
+private let firstWithCache: Int64 = 851
 
 private let about = RuleHeader(
   "model-cache-missing", .warning,
@@ -26,11 +33,11 @@ private let about = RuleHeader(
     must ship the old model, or opening fails with 134130 or 134140.
     """,
   remedy: """
-    Pass the app's model with '--model PATH' (.mom, .momd or .xcdatamodeld); the rules that need a model are \
-    then checked.
+    Nothing, unless the app's next version changes the model: then ship this version's model with it. With \
+    '--model PATH' (.mom, .momd or .xcdatamodeld), storescope checks the rules that need a model.
     """,
   falsePositives: """
-    Frameworks before macOS 10.13 and iOS 11 don't write a cache. Some apps delete it on purpose.
+    Some apps delete it on purpose. It is a note in a store of a system before iOS 11 and macOS 10.13, which write none.
     """,
   evidence: "Measured on real stores.",
   message: "The store's cached model is {cache}.")

@@ -155,7 +155,7 @@ private let about = RuleHeader(
     """,
   why: """
     Some apps replace a store that they can't open with an empty one. A mirrored store then fills up again, but changes that \
-    weren't exported are only in the old file; without a mirror all of it is.
+    weren't exported are only in the old file; without a mirror, everything is.
     """,
   nextLaunch: "Nothing: the app uses this store, not the one that was set aside.",
   remedy: """

@@ -117,7 +117,7 @@ extension Operation {
     effect:
       "The next launch finds no history token: it registers rows that have no record, processes all of history again, and uploads every object that the app changed in it.",
     risks: [
-      "If the app's next launch has already wiped the store, it is too late.",
+      "If a launch of the app has wiped the store in the meantime, it is too late.",
       "Objects that have a record and were changed in history that has since been pruned aren't found: combine it with 'resync --push --entity' for them.",
     ],
     watch:
