@@ -87,7 +87,7 @@ struct SizeCommandTests {
       try $0.connection.execute(indexes.joined() + "PRAGMA wal_checkpoint(TRUNCATE);")
     }
     let second = try answer(demo.path)
-    #expect(second.contains(/^Indexes of objects use the most: \d+%\. The model defines/), "\(second)")
+    #expect(second.contains(/^Indexes of objects use the most: \d+%\. Core Data makes some/), "\(second)")
   }
 
   /// One part was named only, and it wasn't the one that can be got back.

@@ -84,8 +84,7 @@ struct ArgumentCheck {
       let name = required[arguments.positionals.count].name
       if command.name == Command.restore.name {
         throw UsageError.conflict(
-          "'restore' needs a backup; 'storescope restore \(environment.storePath.map(ShellQuotes.word) ?? "STORE")' lists those next to the store."
-        )
+          "'restore' needs a backup; 'storescope restore STORE' lists those next to a store.")
       }
       throw .missingArgument(
         name == "OBJECT" ? "OBJECT, such as \(object) or a title" : name, command: command.name,

@@ -51,11 +51,6 @@ struct SQLMistake {
     if message == "row value misused", let number = sql.firstMatch(of: /\b\d{1,3}(,\d{3})+\b/) {
       return "A number is written without commas: \(number.0.replacing(",", with: ""))."
     }
-    if let last = tokens.all.indices.last, last > 0, tokens.text(last) == ";",
-      message.hasPrefix("near \";\"")
-    {
-      return "Something is missing after '\(tokens.source(last - 1...last - 1))'."
-    }
     if message == "incomplete input", let last = tokens.all.indices.last {
       return "Something is missing after '\(tokens.source(last...last))'."
     }
