@@ -36,6 +36,9 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   /// The statement was stopped by a progress callback.
   package var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
 
+  /// Neither the disk nor the limit that a database has been given has room for more.
+  package var isFull: Bool { primaryCode == SQLITE_FULL }
+
   package var isOutOfMemory: Bool { primaryCode == SQLITE_NOMEM }
 
   /// Another connection holds a lock that this one needs.

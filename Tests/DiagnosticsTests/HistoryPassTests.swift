@@ -37,21 +37,22 @@ struct HistoryPassTests {
     #expect(skipped.first { $0.rule == "history-clock-jump" }?.because.contains("no index") ?? false)
   }
 
-  @Test func aRuleThatRunsOutOfMemoryLeavesTheOthersAlone() throws {
+  /// Each needs a page of its own, more than are in memory. Rules that remember something of each gave up before.
+  @Test func keysMayLieFarApart() throws {
     try ExampleStore.plain(path) { forge in
       let number = try #require(forge.schema["Tag"]).number
       try forge.connection.edit([
         """
-        WITH RECURSIVE counter (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counter WHERE i < 40000)
+        WITH RECURSIVE counter (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM counter WHERE i < 5000)
         INSERT INTO ACHANGE (Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS)
         SELECT 16001, 1, \(number), i * 1000000, 1, X'00' FROM counter
         """
       ])
     }
     let diagnosis = try RuleExample.examine(path)
-    let because = diagnosis.skipped.first { $0.rule == "history-empty-update" }?.because
-    #expect(because?.contains("too far apart") ?? false)
-    #expect(diagnosis.checked.contains("history-change-without-row"))
+    for rule in ["history-empty-update", "history-change-without-row"] {
+      #expect(diagnosis.findings.first { $0.rule.id == rule }?.count == 5000, "\(rule)")
+    }
     #expect(diagnosis.checked.contains("history-update-loop"))
   }
 

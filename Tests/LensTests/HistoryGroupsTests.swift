@@ -40,15 +40,6 @@ import Testing
     #expect(try reader.everything(by: dimension, filter) { _ in } == nil)
   }
 
-  @Test func tooManyTransactionsAreNotRemembered() throws {
-    let folder = try TemporaryFolder()
-    let (open, reader) = try Self.life(in: folder, "UPDATE ATRANSACTION SET Z_PK = Z_PK * 1000")
-    let groups = try withExtendedLifetime(open) {
-      try reader.everything(by: .author, HistoryFilter(), bytes: 1) { _ in }
-    }
-    #expect(groups == nil)
-  }
-
   private static func life(in folder: TemporaryFolder, _ edit: String) throws -> (OpenStore, HistoryReader) {
     let path = folder.path("Life.sqlite")
     let forge = try StoreForge(path: path, model: FixtureModels.library)

@@ -21,8 +21,8 @@ final class Partners {
   private static let none = Int64.min + 1
 
   /// The partner's key, by root entity and key of the object.
-  private var forward = ObjectMap(empty: Partners.unknown, bytes: ComparedStore.mapBytes)
-  private var backward = ObjectMap(empty: Partners.unknown, bytes: ComparedStore.mapBytes)
+  private let forward = ObjectMap(empty: Partners.unknown, bytes: ComparedStore.mapBytes)
+  private let backward = ObjectMap(empty: Partners.unknown, bytes: ComparedStore.mapBytes)
 
   private struct Record {
     var root: Int64
@@ -65,13 +65,13 @@ final class Partners {
   }
 
   /// The other store's object; `root` is the number of the hierarchy's root entity in this store.
-  func partner(of key: Int64, root: Int64) -> Partner {
-    Self.partner(forward[ObjectKey(entity: root, primaryKey: key)])
+  func partner(of key: Int64, root: Int64) throws -> Partner {
+    try Self.partner(forward[ObjectKey(entity: root, primaryKey: key)])
   }
 
   /// The same from the other side.
-  func partner(ofOther key: Int64, root: Int64) -> Partner {
-    Self.partner(backward[ObjectKey(entity: root, primaryKey: key)])
+  func partner(ofOther key: Int64, root: Int64) throws -> Partner {
+    try Self.partner(backward[ObjectKey(entity: root, primaryKey: key)])
   }
 
   private static func partner(_ value: Int64) -> Partner {
@@ -92,17 +92,17 @@ final class Partners {
         let index = theirs.firstIndex { $0.entity == one.entity && (!withZone || $0.zone == one.zone) }
         guard let index else { return true }
         let found = theirs.remove(at: index)
-        try Self.set(&forward, one, found.key)
-        try Self.set(&backward, found, one.key)
+        try Self.set(forward, one, found.key)
+        try Self.set(backward, found, one.key)
         return false
       }
     }
-    for record in ours { try Self.set(&forward, record, Self.none) }
-    for record in theirs { try Self.set(&backward, record, Self.none) }
+    for record in ours { try Self.set(forward, record, Self.none) }
+    for record in theirs { try Self.set(backward, record, Self.none) }
   }
 
   /// Of two records of one object the first that finds a partner decides.
-  private static func set(_ values: inout ObjectMap<Int64>, _ record: Record, _ value: Int64) throws {
+  private static func set(_ values: ObjectMap<Int64>, _ record: Record, _ value: Int64) throws {
     try values.update(ObjectKey(entity: record.root, primaryKey: record.key)) {
       if $0 == unknown || $0 == none { $0 = value }
     }

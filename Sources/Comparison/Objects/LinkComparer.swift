@@ -27,15 +27,15 @@ struct LinkComparer {
 
   /// Calls `body` with the store's key of each owner that differs, in ascending order.
   func forEachDifference(_ pair: LinkPair, _ body: (Int64) throws -> Void) throws {
-    var sums = ObjectMap<UInt64>(empty: 0, bytes: ComparedStore.mapBytes)
+    let sums = ObjectMap<UInt64>(empty: 0, bytes: ComparedStore.mapBytes)
     let ours = try store.cursor(pair.store.sql)
     while try ours.next() {
       step()
       let (owner, member) = (ours.row.integer(0), ours.row.integer(1))
-      guard objects.hasPartner(owner, root: pair.store.ownerRoot) else { continue }
+      guard try objects.hasPartner(owner, root: pair.store.ownerRoot) else { continue }
       let order = pair.isOrdered ? ours.row.integer(2) : 0
       let term: UInt64
-      switch objects.fate(of: member, root: pair.store.memberRoot) {
+      switch try objects.fate(of: member, root: pair.store.memberRoot) {
       case .inBoth: term = self.term(member, order: order, seed)
       case .inOne where pair.tellsMembers: term = self.term(member, order: 0, ~seed)
       case .inOne, .unknown: continue
@@ -45,13 +45,13 @@ struct LinkComparer {
     let theirs = try other.cursor(pair.other.sql)
     while try theirs.next() {
       step()
-      guard let owner = objects.partner(ofOther: theirs.row.integer(0), root: pair.other.ownerRoot) else {
+      guard let owner = try objects.partner(ofOther: theirs.row.integer(0), root: pair.other.ownerRoot) else {
         continue
       }
       let member = theirs.row.integer(1)
       let order = pair.isOrdered ? theirs.row.integer(2) : 0
       let term: UInt64
-      switch objects.fate(ofOther: member, root: pair.other.memberRoot) {
+      switch try objects.fate(ofOther: member, root: pair.other.memberRoot) {
       case .inBoth(let member): term = self.term(member, order: order, seed)
       case .inOne where pair.tellsMembers: term = self.term(member, order: 1, ~seed)
       case .inOne, .unknown: continue
@@ -166,10 +166,10 @@ final class LinkReader {
 
   /// What became of the links of an object that both stores have. Of members that can't be matched nothing is said.
   func difference(_ owner: Int64) throws -> LinkComparer.Difference {
-    guard let otherOwner = objects.partner(of: owner, root: pair.store.ownerRoot) else { return .init() }
-    let old = try ours.keys(of: owner).map { ($0, objects.fate(of: $0, root: pair.store.memberRoot)) }
+    guard let otherOwner = try objects.partner(of: owner, root: pair.store.ownerRoot) else { return .init() }
+    let old = try ours.keys(of: owner).map { ($0, try objects.fate(of: $0, root: pair.store.memberRoot)) }
     let new = try theirs.keys(of: otherOwner).map {
-      ($0, objects.fate(ofOther: $0, root: pair.other.memberRoot))
+      ($0, try objects.fate(ofOther: $0, root: pair.other.memberRoot))
     }
     // In the other store's keys.
     let stayed = old.compactMap { $0.1.partner }

@@ -110,18 +110,18 @@ struct CommonObjects {
   }
 
   /// The other store's key of an object that both have; nil for any other.
-  func partner(of key: Int64, root: Int64) -> Int64? {
+  func partner(of key: Int64, root: Int64) throws -> Int64? {
     guard removed[root]?.contains(key) != true else { return nil }
     guard let partners else { return key }
-    guard case .key(let partner) = partners.partner(of: key, root: root) else { return nil }
+    guard case .key(let partner) = try partners.partner(of: key, root: root) else { return nil }
     return partner
   }
 
   /// The store's key of an object of the other store.
-  func partner(ofOther key: Int64, root: Int64) -> Int64? {
+  func partner(ofOther key: Int64, root: Int64) throws -> Int64? {
     guard added[root]?.contains(key) != true else { return nil }
     guard let partners else { return key }
-    guard case .key(let partner) = partners.partner(ofOther: key, root: root) else { return nil }
+    guard case .key(let partner) = try partners.partner(ofOther: key, root: root) else { return nil }
     return partner
   }
 
@@ -138,17 +138,18 @@ struct CommonObjects {
     }
   }
 
-  func fate(of key: Int64, root: Int64) -> Fate {
-    removed[root]?.contains(key) == true ? .inOne : partner(of: key, root: root).map(Fate.inBoth) ?? .unknown
+  func fate(of key: Int64, root: Int64) throws -> Fate {
+    try removed[root]?.contains(key) == true
+      ? .inOne : partner(of: key, root: root).map(Fate.inBoth) ?? .unknown
   }
 
   /// The same for an object of the other store.
-  func fate(ofOther key: Int64, root: Int64) -> Fate {
-    added[root]?.contains(key) == true
+  func fate(ofOther key: Int64, root: Int64) throws -> Fate {
+    try added[root]?.contains(key) == true
       ? .inOne : partner(ofOther: key, root: root).map(Fate.inBoth) ?? .unknown
   }
 
-  func hasPartner(_ key: Int64, root: Int64) -> Bool { partner(of: key, root: root) != nil }
+  func hasPartner(_ key: Int64, root: Int64) throws -> Bool { try partner(of: key, root: root) != nil }
 }
 
 /// Reads what changed in single objects of one entity.
@@ -185,11 +186,11 @@ package final class ChangeReader {
 
   /// The properties of an object of both stores that differ; `key` is the store's.
   package func changes(of key: Int64) throws -> [PropertyChange] {
-    guard let ours, let theirs, let root = pair.store?.root, let otherKey = otherKey(of: key, root: root),
+    guard let ours, let theirs, let root = pair.store?.root, let otherKey = try otherKey(of: key, root: root),
       try ours.find(key), try theirs.find(otherKey)
     else { return [] }
     var changes: [PropertyChange] = []
-    for property in pair.properties where comparer.differs(property, ours.row, theirs.row) {
+    for property in pair.properties where try comparer.differs(property, ours.row, theirs.row) {
       changes.append(
         PropertyChange(
           name: property.name,
@@ -209,11 +210,13 @@ package final class ChangeReader {
   }
 
   /// The other store's key of an object that both have.
-  package func otherKey(of key: Int64) -> Int64? {
-    pair.store.flatMap { otherKey(of: key, root: $0.root) }
+  package func otherKey(of key: Int64) throws -> Int64? {
+    try pair.store.flatMap { try otherKey(of: key, root: $0.root) }
   }
 
-  private func otherKey(of key: Int64, root: Int64) -> Int64? { objects.partner(of: key, root: root) }
+  private func otherKey(of key: Int64, root: Int64) throws -> Int64? {
+    try objects.partner(of: key, root: root)
+  }
 
   private func value(_ property: PropertyPair, _ row: Statement, isOther: Bool) -> DataValue {
     switch property.kind {

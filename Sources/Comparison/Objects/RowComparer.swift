@@ -35,7 +35,7 @@ struct RowComparer {
       let key = hasOurs ? ours?.row.integer(0) : nil
       let otherKey = hasTheirs ? theirs?.row.integer(0) : nil
       if let key, let otherKey, key == otherKey, let ours, let theirs {
-        if differs(pair, ours.row, theirs.row) { difference.changed.append(key) }
+        if try differs(pair, ours.row, theirs.row) { difference.changed.append(key) }
         difference.rows.store += 1
         difference.rows.other += 1
         hasOurs = try ours.next()
@@ -64,14 +64,14 @@ struct RowComparer {
   ) throws {
     let lookup = try pair.other.map { try other.cursor(Self.lookup($0, pair.otherColumns)) }
     // Of the other store's objects, those whose partner has a row: a record may outlive its object.
-    var found = ObjectMap(empty: false, bytes: ComparedStore.mapBytes)
+    let found = ObjectMap(empty: false, bytes: ComparedStore.mapBytes)
     if let entity = pair.store {
       let ours = try store.cursor(Self.sql(entity, pair.storeColumns))
       while try ours.next() {
         step()
         let key = ours.row.integer(0)
         difference.rows.store += 1
-        switch partners.partner(of: key, root: entity.root) {
+        switch try partners.partner(of: key, root: entity.root) {
         case .unknown: difference.unmatched.store.append(key)
         case .none: difference.removed.append(key)
         case .key(let otherKey):
@@ -79,7 +79,7 @@ struct RowComparer {
             difference.removed.append(key)
             continue
           }
-          if differs(pair, ours.row, lookup.row) { difference.changed.append(key) }
+          if try differs(pair, ours.row, lookup.row) { difference.changed.append(key) }
           try found.set(ObjectKey(entity: 0, primaryKey: otherKey), true)
         }
       }
@@ -90,11 +90,11 @@ struct RowComparer {
       step()
       let key = theirs.row.integer(0)
       difference.rows.other += 1
-      switch partners.partner(ofOther: key, root: entity.root) {
+      switch try partners.partner(ofOther: key, root: entity.root) {
       case .unknown: difference.unmatched.other.append(key)
       case .none: difference.added.append(key)
       case .key:
-        if !found[ObjectKey(entity: 0, primaryKey: key)] { difference.added.append(key) }
+        if try !found[ObjectKey(entity: 0, primaryKey: key)] { difference.added.append(key) }
       }
     }
   }
@@ -105,28 +105,28 @@ struct RowComparer {
 
   // MARK: Cells
 
-  private func differs(_ pair: EntityPair, _ row: Statement, _ otherRow: Statement) -> Bool {
+  private func differs(_ pair: EntityPair, _ row: Statement, _ otherRow: Statement) throws -> Bool {
     for cells in pair.plainCells where !row.cell(cells.store).holdsSame(as: otherRow.cell(cells.other)) {
       return true
     }
     for target in pair.targets {
       let (one, two) = (row.cell(target.cells.store), otherRow.cell(target.cells.other))
-      if leadsElsewhere(one, two, roots: (target.root, target.otherRoot)) { return true }
+      if try leadsElsewhere(one, two, roots: (target.root, target.otherRoot)) { return true }
     }
-    return pair.others.contains { differs($0, row, otherRow) }
+    return try pair.others.contains { try differs($0, row, otherRow) }
   }
 
-  private func leadsElsewhere(_ one: Cell, _ two: Cell, roots: (store: Int64, other: Int64)) -> Bool {
+  private func leadsElsewhere(_ one: Cell, _ two: Cell, roots: (store: Int64, other: Int64)) throws -> Bool {
     guard let partners, one.type == .integer, two.type == .integer else { return !one.holdsSame(as: two) }
-    return switch partners.partner(of: one.integer, root: roots.store) {
+    return switch try partners.partner(of: one.integer, root: roots.store) {
     case .key(let key): key != two.integer
     case .none: true
     // Of two targets without records nothing can be said.
-    case .unknown: partners.partner(ofOther: two.integer, root: roots.other) != .unknown
+    case .unknown: try partners.partner(ofOther: two.integer, root: roots.other) != .unknown
     }
   }
 
-  func differs(_ property: PropertyPair, _ row: Statement, _ otherRow: Statement) -> Bool {
+  func differs(_ property: PropertyPair, _ row: Statement, _ otherRow: Statement) throws -> Bool {
     switch property.kind {
     case .attribute(let cells, _, _):
       return cells.contains { cells in
@@ -137,7 +137,7 @@ struct RowComparer {
           .init(cell: two, files: other.store.externalFiles, isTagged: cells.isExternal.other))
       }
     case .toOne(let cells, let target, let otherTarget):
-      return leadsElsewhere(
+      return try leadsElsewhere(
         row.cell(cells.store), otherRow.cell(cells.other), roots: (target.root, otherTarget.root))
     }
   }

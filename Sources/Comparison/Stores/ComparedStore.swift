@@ -21,8 +21,9 @@ package final class ComparedStore {
 
   var schema: StoreSchema { store.schema }
 
-  /// What each value for all objects may take in memory.
-  static let mapBytes = 1 << 30
+  /// What a value for all objects may take in memory: records come in the order of their names, which is none, and links
+  /// in that of whoever made them, so that of more than two million objects pages would come and go.
+  static let mapBytes = 16 << 20
 
   func cursor(_ sql: String) throws -> Cursor {
     try naming { Cursor(try store.connection.prepare(sql), of: self) }

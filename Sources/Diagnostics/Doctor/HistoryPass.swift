@@ -28,7 +28,6 @@ struct HistoryPass {
   private let fresh: [Watcher]
   private(set) var watchers: [Watcher]
   private var listeners = HistoryListeners([])
-  private var pages = ObjectPages(bytes: historyPageLimit * ObjectPages.size, perObject: 1)
   /// By number, whether an entity of the app's has it.
   private var isAppEntity: [Bool]
   private var tally = ObjectTally(entities: 0)
@@ -51,7 +50,6 @@ struct HistoryPass {
     if !isInOrder {
       try refuseToSort()
       watchers = fresh
-      pages = ObjectPages(bytes: historyPageLimit * ObjectPages.size, perObject: 1)
       try makeObservers()
       _ = try read(transactions, checksOrder: false, step)
     }
@@ -63,11 +61,11 @@ struct HistoryPass {
 
   /// Those that don't have to see history again; they listen no longer.
   private mutating func finish() throws {
-    let (pages, tally) = (pages, tally)
+    let tally = tally
     for index in watchers.indices {
       try attempt(index) { watcher in
-        let successor = try watcher.observer?.successor(pages)
-        if successor == nil { try watcher.observer?.finish(pages, tally, &watcher.findings) }
+        let successor = try watcher.observer?.successor()
+        if successor == nil { try watcher.observer?.finish(tally, &watcher.findings) }
         watcher.observer = successor
       }
     }
@@ -175,29 +173,18 @@ struct HistoryPass {
     case nil: break
     }
     let isEmptyUpdate = isUpdate && namesNothing
-    guard let objectKey = change.objectKey,
-      !listeners.objects.isEmpty || (isUpdate && !listeners.updates.isEmpty)
-        || (isEmptyUpdate && !listeners.emptyUpdates.isEmpty)
-    else { return }
-    let place: Int
-    do {
-      place = try pages.place(ObjectKey(entity: entity, primaryKey: objectKey))
-    } catch {
-      for index in listeners.keepingStates { try giveUp(index, error) }
-      return
-    }
-    try call(listeners.objects, change, .objects, at: place)
-    if isUpdate { try call(listeners.updates, change, .updates, at: place) }
-    if isEmptyUpdate { try call(listeners.emptyUpdates, change, .emptyUpdates, at: place) }
+    guard change.objectKey != nil else { return }
+    try call(listeners.objects, change, .objects)
+    if isUpdate { try call(listeners.updates, change, .updates) }
+    if isEmptyUpdate { try call(listeners.emptyUpdates, change, .emptyUpdates) }
   }
 
   private mutating func call(
-    _ listeners: [HistoryListeners.Listener], _ change: HistoryChange, _ what: HistoryInterest,
-    at place: Int = 0
+    _ listeners: [HistoryListeners.Listener], _ change: HistoryChange, _ what: HistoryInterest
   ) throws {
     for listener in listeners {
       do {
-        try listener.observer.visit(change, at: place, as: what, &watchers[listener.index].findings)
+        try listener.observer.visit(change, as: what, &watchers[listener.index].findings)
       } catch {
         try giveUp(listener.index, error)
       }
@@ -272,7 +259,4 @@ struct HistoryListeners {
     strangeEntities = listeners(.strangeEntities)
     totals = listeners(.totals)
   }
-
-  /// Indices of those that keep a state of each object.
-  var keepingStates: [Int] { Set((objects + updates + emptyUpdates).map(\.index)).sorted() }
 }

@@ -29,10 +29,9 @@ package protocol HistoryObserver: AnyObject {
   var interest: HistoryInterest { get }
   func begin(_ transaction: HistoryTransaction)
   /// - Parameters:
-  ///   - place: of the page of the object's state in `ObjectStates`, for changes of which states are kept.
   ///   - what: that one interest of the observer for which it is called; a change of several comes several times.
   func visit(
-    _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
+    _ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector
   ) throws
   /// `counts` is what the transaction did.
   func end(
@@ -40,31 +39,29 @@ package protocol HistoryObserver: AnyObject {
   ) throws
   /// After the last change: what has to see history again for the rule, knowing what this one has learned; nil if this
   /// one can finish. So no more than a few bits are remembered of each of millions of objects.
-  func successor(_ pages: ObjectPages) throws -> (any HistoryObserver)?
+  func successor() throws -> (any HistoryObserver)?
   /// Not called for transactions that made and deleted nothing.
   func visit(_ totals: [ObjectTally.Totals], of transaction: HistoryTransaction)
-  /// - Parameters:
-  ///   - pages: where the objects' states lie.
-  ///   - tally: by how much entities grew; all zero if nobody is interested in totals.
-  func finish(_ pages: ObjectPages, _ tally: ObjectTally, _ findings: inout FindingCollector) throws
+  /// - Parameter tally: by how much entities grew; all zero if nobody is interested in totals.
+  func finish(_ tally: ObjectTally, _ findings: inout FindingCollector) throws
   /// For observers that keep no tally.
-  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) throws
+  func finish(_ findings: inout FindingCollector) throws
 }
 
 extension HistoryObserver {
   package func begin(_ transaction: HistoryTransaction) {}
   package func visit(
-    _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
+    _ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector
   ) throws {}
   package func end(
     _ transaction: HistoryTransaction, _ counts: ChangeCounts, _ findings: inout FindingCollector
   ) throws {}
-  package func successor(_ pages: ObjectPages) throws -> (any HistoryObserver)? { nil }
+  package func successor() throws -> (any HistoryObserver)? { nil }
   package func visit(_ totals: [ObjectTally.Totals], of transaction: HistoryTransaction) {}
   package func finish(
-    _ pages: ObjectPages, _ tally: ObjectTally, _ findings: inout FindingCollector
+    _ tally: ObjectTally, _ findings: inout FindingCollector
   ) throws {
-    try finish(pages, &findings)
+    try finish(&findings)
   }
-  package func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) throws {}
+  package func finish(_ findings: inout FindingCollector) throws {}
 }

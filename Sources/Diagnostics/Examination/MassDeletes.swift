@@ -133,7 +133,7 @@ final class MassDeletes: HistoryObserver {
     }
   }
 
-  func finish(_ pages: ObjectPages, _ tally: ObjectTally, _ findings: inout FindingCollector) throws {
+  func finish(_ tally: ObjectTally, _ findings: inout FindingCollector) throws {
     finishBurst()
     guard !candidates.isEmpty, let mirror = examination.mirror else { return }
     let store = examination.store

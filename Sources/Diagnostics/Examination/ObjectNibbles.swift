@@ -1,45 +1,49 @@
 import Lens
 
-/// Four bits for each object: of ten million objects, a byte more for each is ten megabytes more.
+/// Four bits for each object: half the memory, and half the temporary file, of a byte.
 ///
 /// An observer that has to remember more says first for which objects, and sees history again for those: see
-/// `HistoryObserver.successor(_:)`.
-final class ObjectNibbles {
+/// `HistoryObserver.successor()`.
+struct ObjectNibbles {
   static let most: UInt8 = 15
-  /// Of neighbors in a byte, and of two pages in a page.
-  private let pairs = ObjectStates(empty: UInt8(0))
+  /// Of two neighbors in a byte.
+  private let pairs = ObjectMap(empty: UInt8(0))
 
-  private static func position(_ place: Int, _ offset: Int) -> (place: Int, offset: Int, shift: Int) {
-    (place >> 1, (place & 1) << 7 | offset >> 1, (offset & 1) << 2)
+  private static func pair(of key: ObjectKey) -> (key: ObjectKey, shift: Int64) {
+    (ObjectKey(entity: key.entity, primaryKey: key.primaryKey >> 1), (key.primaryKey & 1) << 2)
   }
 
   /// 0 where nothing was set.
-  func value(of change: HistoryChange, at place: Int) throws -> UInt8 {
-    let (place, offset, shift) = Self.position(place, ObjectStates<UInt8>.offset(of: change))
-    return try pairs.state(at: place, offset).pointee >> shift & 15
+  /// - Throws: see `ObjectMap`.
+  subscript(key: ObjectKey) -> UInt8 {
+    get throws {
+      let (pair, shift) = Self.pair(of: key)
+      return try pairs[pair] >> shift & 15
+    }
   }
 
   /// - Returns: what `body` made of the value.
-  /// - Throws: see `ObjectStates`.
   @discardableResult
-  func update(
-    _ change: HistoryChange, at place: Int, _ body: (UInt8) -> UInt8
-  ) throws -> UInt8 {
-    let (place, offset, shift) = Self.position(place, ObjectStates<UInt8>.offset(of: change))
-    let pair = try pairs.state(at: place, offset)
-    let value = body(pair.pointee >> shift & 15) & 15
-    pair.pointee = pair.pointee & ~(15 << shift) | value << shift
+  func update(_ key: ObjectKey, _ body: (UInt8) -> UInt8) throws -> UInt8 {
+    let (pair, shift) = Self.pair(of: key)
+    var value: UInt8 = 0
+    try pairs.update(pair) {
+      value = body($0 >> shift & 15) & 15
+      $0 = $0 & ~(15 << shift) | value << shift
+    }
     return value
   }
 
-  /// Calls `body` for every object of a page that was asked for, in the order of entities and keys.
-  func forEach(_ pages: ObjectPages, _ body: (ObjectKey, UInt8) throws -> Void) throws {
-    for (page, place) in pages.sorted {
-      for index in 0..<ObjectPages.size {
-        let (place, offset, shift) = Self.position(place, index)
-        try body(
-          ObjectPages.key(index, of: page), pairs.state(at: place, offset).pointee >> shift & 15)
+  /// Calls `body` for every object that has another value than 0, in the order of entities and keys.
+  func forEach(_ body: (ObjectKey, UInt8) throws -> Void) throws {
+    try pairs.forEach { pair, values in
+      guard values != 0 else { return true }
+      for place in Int64(0)...1 {
+        let value = values >> (place << 2) & 15
+        let key = ObjectKey(entity: pair.entity, primaryKey: pair.primaryKey << 1 | place)
+        if value != 0 { try body(key, value) }
       }
+      return true
     }
   }
 }

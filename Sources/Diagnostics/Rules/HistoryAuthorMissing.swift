@@ -36,7 +36,7 @@ private final class AuthorlessSaves: HistoryObserver {
     saves[program] = seen
   }
 
-  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {
+  func finish(_ findings: inout FindingCollector) {
     let order = saves.sorted { one, other in
       (one.key.bundle ?? "", one.key.process ?? "") < (other.key.bundle ?? "", other.key.process ?? "")
     }

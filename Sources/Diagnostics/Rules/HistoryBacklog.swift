@@ -35,7 +35,7 @@ private final class Backlog: HistoryObserver {
     last = transaction
   }
 
-  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {
+  func finish(_ findings: inout FindingCollector) {
     guard let first, let last else { return }
     let age = Age(first.timestamp, clock)
     let days = age.days.map { ($0 * 10).rounded() / 10 }

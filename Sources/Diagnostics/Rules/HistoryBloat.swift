@@ -33,7 +33,7 @@ private final class Bloat: HistoryObserver {
     if transaction.number == token { tokenDate = transaction.timestamp }
   }
 
-  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) throws {
+  func finish(_ findings: inout FindingCollector) throws {
     guard transactions > 0 else { return }
     func setting(_ name: String) -> Double { examination.setting(name, of: about) }
     let size = try HistorySize(examination.store, changes: changes, transactions: transactions)

@@ -20,7 +20,7 @@ private final class BrokenLinks: HistoryObserver {
   init(_ examination: Examination) { self.examination = examination }
 
   func visit(
-    _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
+    _ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector
   ) {
     guard let transaction = change.transaction else {
       unlinked = ((unlinked?.changes ?? 0) + 1, unlinked?.firstChange ?? change.row)
@@ -44,7 +44,7 @@ private final class BrokenLinks: HistoryObserver {
       ])
   }
 
-  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) throws {
+  func finish(_ findings: inout FindingCollector) throws {
     report(&findings)
     if let unlinked {
       findings.add(

@@ -18,23 +18,23 @@ private final class LastChanges: HistoryObserver {
   init(_ examination: Examination) { self.examination = examination }
 
   func visit(
-    _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
+    _ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector
   ) throws {
+    guard let object = change.objectOfApp else { return }
     var isAlive: UInt8 = 0
     switch change.kind {
     case .insert, .update: isAlive = 1
     case .delete, nil: break
     }
-    try states.update(change, at: place) { _ in isAlive }
+    try states.update(object) { _ in isAlive }
   }
 
   /// When they were changed is read again: most stores have no such objects.
-  func successor(_ pages: ObjectPages) throws -> (any HistoryObserver)? {
-    var missing = SparseObjectMap(empty: Int64(0))
+  func successor() throws -> (any HistoryObserver)? {
+    let missing = SparseObjectMap(empty: Int64(0))
     var isAnyMissing = false
     var lookups: [Int64: Statement?] = [:]
-    try states.forEach(pages) { key, isAlive in
-      guard isAlive == 1 else { return }
+    try states.forEach { key, _ in
       if lookups[key.entity] == nil { lookups[key.entity] = .some(try lookup(key.entity)) }
       guard case .some(.some(let lookup)) = lookups[key.entity] else { return }
       try lookup.bind(.integer(key.primaryKey), at: 1)
@@ -73,20 +73,20 @@ private final class MissingObjects: HistoryObserver {
   let interest: HistoryInterest = .objects
   private let examination: Examination
   /// 0 for all other objects.
-  private var transactions: SparseObjectMap<Int64>
+  private let transactions: SparseObjectMap<Int64>
 
   init(_ examination: Examination, _ missing: SparseObjectMap<Int64>) {
     (self.examination, transactions) = (examination, missing)
   }
 
   func visit(
-    _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
+    _ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector
   ) throws {
-    guard let object = change.objectOfApp, transactions[object] != 0 else { return }
+    guard let object = change.objectOfApp, try transactions[object] != 0 else { return }
     try transactions.update(object) { $0 = change.transaction ?? Self.unknown }
   }
 
-  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) throws {
+  func finish(_ findings: inout FindingCollector) throws {
     let store = examination.store
     let reader = try TransactionReader(store)
     var newest: CoreDataDate?

@@ -46,7 +46,7 @@ private final class ChattySaves: HistoryObserver {
     windows[author] = window
   }
 
-  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {
+  func finish(_ findings: inout FindingCollector) {
     for (number, window) in windows.enumerated() where window.bursts > 0 {
       let author = authors.name(UInt16(clamping: number))
       findings.add(

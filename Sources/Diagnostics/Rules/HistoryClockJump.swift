@@ -37,7 +37,7 @@ private final class ClockJumps: HistoryObserver {
     previous = transaction
   }
 
-  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {
+  func finish(_ findings: inout FindingCollector) {
     guard let future else { return }
     findings.add(
       subject: "future",

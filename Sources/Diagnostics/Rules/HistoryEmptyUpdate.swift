@@ -7,14 +7,14 @@ extension Rule {
 }
 
 private final class EmptyUpdates: HistoryObserver {
-  private struct State {
+  private struct State: BitwiseCopyable {
     var count: UInt32 = 0
     var author: UInt16 = 0
   }
 
   let interest: HistoryInterest = [.beginnings, .emptyUpdates]
   private let store: CoreDataStore
-  private let states = ObjectStates(empty: State())
+  private let states = ObjectMap(empty: State())
   private var authors = AuthorNumbers()
   private var author: UInt16 = 0
 
@@ -23,16 +23,18 @@ private final class EmptyUpdates: HistoryObserver {
   func begin(_ transaction: HistoryTransaction) { author = authors.number(of: transaction.author) }
 
   func visit(
-    _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
+    _ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector
   ) throws {
-    let state = try states.state(of: change, at: place)
-    if state.pointee.count < .max { state.pointee.count += 1 }
-    state.pointee.author = author
+    guard let object = change.objectOfApp else { return }
+    try states.update(object) { state in
+      if state.count < .max { state.count += 1 }
+      state.author = author
+    }
   }
 
-  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {
-    states.forEach(pages) { key, state in
-      guard state.count > 0 else { return }
+  func finish(_ findings: inout FindingCollector) throws {
+    try states.forEach { key, state in
+      guard state.count > 0 else { return true }
       findings.add(
         object: store.uri(key),
         [
@@ -41,6 +43,7 @@ private final class EmptyUpdates: HistoryObserver {
           .init("updates", .count(Int(state.count))),
           .init("lastAuthor", .optional(authors.name(state.author))),
         ])
+      return true
     }
   }
 }

@@ -30,7 +30,7 @@ private final class EntityTally: HistoryObserver {
   init(_ isMeant: @escaping (Int64?) -> Bool) { self.isMeant = isMeant }
 
   func visit(
-    _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
+    _ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector
   ) {
     guard isMeant(change.entity), tallies[change.entity] != nil || tallies.count < Self.limit else { return }
     var tally = tallies[change.entity] ?? Tally(first: change.transaction)
@@ -39,7 +39,7 @@ private final class EntityTally: HistoryObserver {
     tallies[change.entity] = tally
   }
 
-  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {
+  func finish(_ findings: inout FindingCollector) {
     for (entity, tally) in tallies.sorted(by: { $0.key ?? .min < $1.key ?? .min }) {
       findings.add(
         subject: entity.map { "entity \($0)" } ?? "no entity",

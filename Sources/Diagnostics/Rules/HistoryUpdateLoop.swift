@@ -23,13 +23,14 @@ private final class UpdateCounts: HistoryObserver {
   }
 
   func visit(
-    _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
+    _ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector
   ) throws {
-    let count = try counts.update(change, at: place) { $0 < ObjectNibbles.most ? $0 + 1 : $0 }
+    guard let object = change.objectOfApp else { return }
+    let count = try counts.update(object) { $0 < ObjectNibbles.most ? $0 + 1 : $0 }
     if count >= least { isReached = true }
   }
 
-  func successor(_ pages: ObjectPages) -> (any HistoryObserver)? {
+  func successor() -> (any HistoryObserver)? {
     isReached ? UpdateLoops(examination, counts, least: least) : nil
   }
 }
@@ -37,7 +38,7 @@ private final class UpdateCounts: HistoryObserver {
 /// The loops of objects that were updated often.
 private final class UpdateLoops: HistoryObserver {
   /// 24 bytes, of which there may be many. Moments are whole seconds since 2001.
-  private struct State {
+  private struct State: BitwiseCopyable {
     var start: UInt32 = 0
     var turnAt: UInt32 = 0
     var worstStart: UInt32 = 0
@@ -73,7 +74,7 @@ private final class UpdateLoops: HistoryObserver {
     }
   }
 
-  private enum Side: UInt8 {
+  private enum Side: UInt8, BitwiseCopyable {
     case none, app, importing
   }
 
@@ -85,7 +86,7 @@ private final class UpdateLoops: HistoryObserver {
   private let pause: UInt32
   private let counts: ObjectNibbles
   private let least: UInt8
-  private var states = SparseObjectMap(empty: State())
+  private let states = SparseObjectMap(empty: State())
   private var authors = AuthorNumbers()
   private var programs = MirroringPrograms()
   private var side = Side.none
@@ -118,9 +119,9 @@ private final class UpdateLoops: HistoryObserver {
   }
 
   func visit(
-    _ change: HistoryChange, at place: Int, as what: HistoryInterest, _ findings: inout FindingCollector
+    _ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector
   ) throws {
-    guard let now, let object = change.objectOfApp, try counts.value(of: change, at: place) >= least else {
+    guard let now, let object = change.objectOfApp, try counts[object] >= least else {
       return
     }
     try states.update(object) { state in
@@ -129,8 +130,8 @@ private final class UpdateLoops: HistoryObserver {
     }
   }
 
-  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {
-    states.forEach { key, state in
+  func finish(_ findings: inout FindingCollector) throws {
+    try states.forEach { key, state in
       guard Double(state.worst) >= updates || Double(state.mostTurns) >= turns else { return true }
       findings.add(
         object: examination.store.uri(key),

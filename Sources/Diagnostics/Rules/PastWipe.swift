@@ -33,7 +33,7 @@ private final class PastWipes: HistoryObserver {
       ])
   }
 
-  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {
+  func finish(_ findings: inout FindingCollector) {
     report(wipes.current, &findings)
   }
 }

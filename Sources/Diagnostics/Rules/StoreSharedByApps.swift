@@ -40,7 +40,7 @@ private final class SharingApps: HistoryObserver {
     saves[bundle] = current.saves
   }
 
-  func finish(_ pages: ObjectPages, _ findings: inout FindingCollector) {
+  func finish(_ findings: inout FindingCollector) {
     keep()
     let counted = saves.filter { bundle, saves in
       // Placeholders of a redacted copy have no maker.

@@ -148,7 +148,7 @@ struct ObjectJudge {
 
   private func unregistered(_ mirror: Mirror) throws -> ObjectVerdict {
     let lost = try mirror.lostRecords()
-    if lost.contains(evidence.object) {
+    if try lost.contains(evidence.object) {
       return ObjectVerdict(
         .blocked, "probably on the server, but its record is gone here", since: pending.since,
         reasons: [

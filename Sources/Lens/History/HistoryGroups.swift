@@ -71,38 +71,32 @@ extension HistoryReader {
 
   /// All of history in the order in which it lies in the file: two million changes took two thirds of the time of
   /// history's own order, in which each change is looked up by itself.
-  /// - Parameter bytes: what may be remembered of transactions.
-  /// - Returns: nil where a filter or the dimension asks for more, or the transactions are too many for these bytes.
+  /// - Returns: nil where a filter or the dimension asks for more.
   func everything(
-    by dimension: HistoryGroup.Dimension, _ filter: HistoryFilter, bytes: Int = 64 << 20,
-    _ progress: (Int) -> Void
+    by dimension: HistoryGroup.Dimension, _ filter: HistoryFilter, _ progress: (Int) -> Void
   ) throws -> [HistoryGroup]? {
     guard dimension != .entity, filter.isEmpty else { return nil }
     var groups = [HistoryGroup(key: nil)]
     var indexes: [String?: Int] = [nil: 0]
     // The place of each transaction's group, and one more, so that 0 is a transaction whose row is missing.
-    var places = ObjectMap<Int32>(empty: 0, bytes: bytes)
+    let places = ObjectMap<Int32>(empty: 0)
     func place(_ number: Int64) -> ObjectKey { ObjectKey(entity: 0, primaryKey: number) }
-    do {
-      try transactions.forEach { transaction in
-        guard places[place(transaction.number)] == 0 else { return }
-        let key = key(of: transaction, dimension)
-        let index = indexes[key] ?? groups.count
-        if index == groups.count {
-          groups.append(HistoryGroup(key: key))
-          indexes[key] = index
-        }
-        groups[index].count(transaction)
-        try places.set(place(transaction.number), Int32(clamping: index + 1))
+    try transactions.forEach { transaction in
+      guard try places[place(transaction.number)] == 0 else { return }
+      let key = key(of: transaction, dimension)
+      let index = indexes[key] ?? groups.count
+      if index == groups.count {
+        groups.append(HistoryGroup(key: key))
+        indexes[key] = index
       }
-    } catch let error as StoreScopeError where error == ObjectPages.tooFarApart {
-      return nil
+      groups[index].count(transaction)
+      try places.set(place(transaction.number), Int32(clamping: index + 1))
     }
     var (seen, missing) = (0, 0)
     try forEachChangeAsWritten { change in
       seen += 1
       if seen % 65536 == 0 { progress(seen) }
-      let found = Int(change.transaction.map { places[place($0)] } ?? 0)
+      let found = Int(try change.transaction.map { try places[place($0)] } ?? 0)
       // Who it was is unknown, what was changed isn't.
       if found == 0 { missing += 1 }
       groups[max(0, found - 1)].changes.add(change.kind)

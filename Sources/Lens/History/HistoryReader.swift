@@ -109,7 +109,7 @@ package final class HistoryReader {
 
   /// How many objects and transactions an exporter that processes all of history finds: those that the app changed.
   package func totalsOfApp() throws -> (objects: Int, transactions: Int) {
-    var seen = ObjectMap(empty: false)
+    let seen = ObjectMap(empty: false)
     var (objects, transactions) = (0, 0)
     var last: Int64?
     try forEachAppChange(after: 0) { key, _, transaction, origin in

@@ -4,7 +4,7 @@ import SystemCalls
 
 /// What all records come to: which objects have one, and which of them are flagged.
 struct FlaggedRecords {
-  struct Marks: OptionSet {
+  struct Marks: OptionSet, BitwiseCopyable {
     let rawValue: UInt8
     static let registered = Marks(rawValue: 1)
     static let flagged = Marks(rawValue: 2)
@@ -13,7 +13,7 @@ struct FlaggedRecords {
   }
 
   /// For a flagged record the transaction that flagged it.
-  struct Cause {
+  struct Cause: BitwiseCopyable {
     /// The pending number: a change up to here is what the flag stands for.
     var upTo = Int64.min
     /// The number last exported: a change up to here is done with.
@@ -23,8 +23,8 @@ struct FlaggedRecords {
     var isFirst = false
   }
 
-  private(set) var marks = ObjectMap(empty: Marks())
-  private(set) var causes = SparseObjectMap(empty: Cause())
+  let marks = ObjectMap(empty: Marks())
+  let causes = SparseObjectMap(empty: Cause())
   private(set) var counts: [PendingItem.Kind: Int] = [:]
   /// The lowest number that a flagged record was last exported with; nil where none is flagged.
   private(set) var oldestExport: Int64?
@@ -51,10 +51,10 @@ struct FlaggedRecords {
 
   /// Takes a change of the app's as the cause of a flag: the first one after the last export, since when the object
   /// waits; of a record to be deleted, the deletion that the flag stands for. Changes must come oldest first.
-  mutating func add(
+  func add(
     _ key: ObjectKey, _ kind: ChangeKind?, _ transaction: Int64, _ origin: TransactionOrigin
   ) throws {
-    guard origin == .app, marks[key].contains(.flagged) else { return }
+    guard origin == .app, try marks[key].contains(.flagged) else { return }
     try causes.update(key) { cause in
       guard transaction > cause.after else { return }
       let isDeletion = kind == .delete && transaction <= cause.upTo

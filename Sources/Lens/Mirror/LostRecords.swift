@@ -14,10 +14,10 @@ package struct LostRecords {
   /// Rows without one, whatever the reason.
   package private(set) var unregistered = 0
   package private(set) var count = 0
-  private var traces = ObjectMap(empty: Trace.none)
+  private let traces = ObjectMap(empty: Trace.none)
 
   /// What history has of a row without a record.
-  private enum Trace: UInt8 {
+  private enum Trace: UInt8, BitwiseCopyable {
     case none, later, processed
   }
 
@@ -33,7 +33,8 @@ package struct LostRecords {
     let isProcessed = try Self.isProcessed(mirror)
     // Of millions of changes few are of such rows: no other one's transaction is looked up.
     try mirror.history?.forEachChangeAsWritten(of: keys) { change in
-      guard let key = change.objectOfApp, rows.unexplained[key] != .notNeeded, traces[key] != .processed,
+      guard let key = change.objectOfApp, try rows.unexplained[key] != .notNeeded,
+        try traces[key] != .processed,
         let number = change.transaction, let transaction = try mirror.transactions?.transaction(number),
         [.app, .importing].contains(transaction.origin)
       else { return true }
@@ -46,7 +47,7 @@ package struct LostRecords {
       return
     }
     try rows.unexplained.forEach { key, explanation in
-      guard explanation != .notNeeded, traces[key] == .none else { return true }
+      guard explanation != .notNeeded, try traces[key] == .none else { return true }
       try traces.set(key, .processed)
       count += 1
       return true
@@ -54,7 +55,7 @@ package struct LostRecords {
   }
 
   package var isEmpty: Bool { count == 0 }
-  package func contains(_ key: ObjectKey) -> Bool { traces[key] == .processed }
+  package func contains(_ key: ObjectKey) throws -> Bool { try traces[key] == .processed }
 
   /// Whether the exporter has processed the transaction with that number and time. Without a token for this store, the
   /// last successful export shows how far it got.

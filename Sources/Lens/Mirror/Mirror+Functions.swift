@@ -19,7 +19,7 @@ extension Mirror {
         return .null
       }
       let pass = try self.pendingPass(tracesCauses: true)
-      return pass.tracesCauses ? .integer(pass.cause(ObjectKey(entity: entity, primaryKey: key))) : .null
+      return pass.tracesCauses ? .integer(try pass.cause(ObjectKey(entity: entity, primaryKey: key))) : .null
     }
     // Whether purged history may have flagged the record earlier; NULL where no cause was looked for.
     try connection.addFunction(name: "may_be_older", argumentCount: 2) { arguments in
@@ -28,7 +28,7 @@ extension Mirror {
       }
       let pass = try self.pendingPass(tracesCauses: true)
       return pass.tracesCauses
-        ? .integer(pass.mayBeOlder(ObjectKey(entity: entity, primaryKey: key)) ? 1 : 0) : .null
+        ? .integer(try pass.mayBeOlder(ObjectKey(entity: entity, primaryKey: key)) ? 1 : 0) : .null
     }
     try connection.addTable(
       name: "lens_unanalyzed",

@@ -172,7 +172,7 @@ package final class Mirror {
 
   /// The same of one object. Of a few alone all of history needn't be summed up.
   func unanalyzed(_ key: ObjectKey) throws -> UnanalyzedObjects.Entry {
-    if let knownUnanalyzed { return knownUnanalyzed[key] }
+    if let knownUnanalyzed { return try knownUnanalyzed[key] }
     if let known = askedAlone[key] { return known }
     guard askedAlone.count < Self.mostAskedAlone else { return try unanalyzed()[key] }
     let object = ObjectScope(entities: key.entity...key.entity, primaryKey: key.primaryKey)
@@ -204,7 +204,7 @@ package final class Mirror {
 
   /// Whether any record that was exported before is flagged for upload although no transaction in history changed it
   /// since, as 'resync --push' leaves them.
-  package func flagsAgain() throws -> Bool { try pass(tracesCauses: true).anyIsFlaggedAgain }
+  package func flagsAgain() throws -> Bool { try pass(tracesCauses: true).anyIsFlaggedAgain() }
 
   /// Lets `pending` rest on that pass while `body` runs.
   func asking<R>(_ pass: PendingPass, _ body: () throws -> R) rethrows -> R {

@@ -24,7 +24,7 @@ final class PendingPass {
   private var knownRows: Rows?
 
   /// - Parameter tracesCauses: whether `cause` is asked later; if not, less history is read.
-  /// - Throws: `StoreScopeError` where the keys of objects lie too far apart to be kept in memory.
+  /// - Throws: `StoreScopeError` where what is known of objects has no room in memory, nor on disk.
   init(_ mirror: Mirror, tracesCauses: Bool, of object: ObjectScope?) throws {
     self.object = object
     self.tracesCauses = tracesCauses
@@ -74,12 +74,12 @@ final class PendingPass {
   func counts() throws -> (counts: [PendingItem.Kind: Int], repeated: Int) {
     var counts = flagged.counts
     var (unanalyzed, repeated) = (0, 0)
-    var objects = self.unanalyzed.entries.makeIterator()
-    while let (key, entry) = objects.next() {
-      let marks = flagged.marks[key]
-      guard isWaiting(key, entry, marks) else { continue }
+    try self.unanalyzed.entries.forEach { key, entry in
+      let marks = try flagged.marks[key]
+      guard isWaiting(key, entry, marks) else { return true }
       unanalyzed += 1
-      if isRepeated(key, entry, marks) { repeated += 1 }
+      if try isRepeated(key, entry, marks) { repeated += 1 }
+      return true
     }
     counts[.unanalyzed] = unanalyzed
     if hasRecords { counts[.unregistered] = try rows().unregistered }
@@ -91,13 +91,13 @@ final class PendingPass {
     var withRecord = 0
     var withoutRecord = 0
     /// Of those without a record the ones that unprocessed history doesn't insert.
-    fileprivate(set) var unexplained = ObjectMap(empty: Explanation.notNeeded)
+    let unexplained = ObjectMap(empty: Explanation.notNeeded)
     /// The lowest and the highest key of them, whatever the entity.
     fileprivate(set) var keys: ClosedRange<Int64>?
     /// Of those without a record the ones to which no unprocessed history leads.
     fileprivate(set) var unregistered = 0
 
-    enum Explanation: UInt8 {
+    enum Explanation: UInt8, BitwiseCopyable {
       case notNeeded, none, changed
     }
   }
@@ -108,12 +108,12 @@ final class PendingPass {
     var rows = Rows()
     guard hasRecords else { return rows }
     try RegisteredRows(entities, of: object).forEach(in: store, otherReaders) { key in
-      guard !flagged.marks[key].contains(.registered) else {
+      guard try !flagged.marks[key].contains(.registered) else {
         rows.withRecord += 1
         return
       }
       rows.withoutRecord += 1
-      let outcome = unanalyzed[key].outcome
+      let outcome = try unanalyzed[key].outcome
       // What is new since the last export had no record before, unless all of history is taken for new.
       guard outcome != .inserted || startsOver else { return }
       if outcome == .nothing { rows.unregistered += 1 }
@@ -126,11 +126,11 @@ final class PendingPass {
   }
 
   /// The transaction that flagged the object's record; 0 where none is known.
-  func cause(_ key: ObjectKey) -> Int64 { flagged.causes[key].transaction }
+  func cause(_ key: ObjectKey) throws -> Int64 { try flagged.causes[key].transaction }
 
   /// Whether purged history may have flagged the object's record before all that is left of it.
-  func mayBeOlder(_ key: ObjectKey) -> Bool {
-    let cause = flagged.causes[key]
+  func mayBeOlder(_ key: ObjectKey) throws -> Bool {
+    let cause = try flagged.causes[key]
     return !cause.isFirst && wasPurged(after: cause.after)
   }
 
@@ -138,17 +138,17 @@ final class PendingPass {
   private func wasPurged(after number: Int64) -> Bool { purgedBelow.map { number < $0 - 1 } ?? false }
 
   /// Whether any of what is pending may be so for longer than history shows.
-  var anyMayBeOlder: Bool {
+  func anyMayBeOlder() throws -> Bool {
     guard purgedBelow != nil else { return false }
     var found = false
-    flagged.causes.forEach { key, _ in
-      found = flagged.marks[key].contains(.flagged) && mayBeOlder(key)
+    try flagged.causes.forEach { key, _ in
+      found = try flagged.marks[key].contains(.flagged) && mayBeOlder(key)
       return !found
     }
     guard !found else { return true }
-    unanalyzed.entries.forEach { key, entry in
-      let marks = flagged.marks[key]
-      found = isWaiting(key, entry, marks) && !isRepeated(key, entry, marks) && mayBeOlder(entry, marks)
+    try unanalyzed.entries.forEach { key, entry in
+      let marks = try flagged.marks[key]
+      found = try isWaiting(key, entry, marks) && !isRepeated(key, entry, marks) && mayBeOlder(entry, marks)
       return !found
     }
     return found
@@ -162,11 +162,11 @@ final class PendingPass {
   }
 
   /// Whether any record that was exported before is flagged although nothing changed since: the server has it already.
-  var anyIsFlaggedAgain: Bool {
+  func anyIsFlaggedAgain() throws -> Bool {
     var found = false
-    flagged.causes.forEach { key, cause in
+    try flagged.causes.forEach { key, cause in
       found =
-        flagged.marks[key].contains(.flagged) && cause.after > 0 && cause.transaction == 0
+        try flagged.marks[key].contains(.flagged) && cause.after > 0 && cause.transaction == 0
         && !wasPurged(after: cause.after)
       return !found
     }
@@ -174,22 +174,22 @@ final class PendingPass {
   }
 
   /// The transactions that flagged records, as far as they are known.
-  var flaggedBy: Set<Int64> {
-    var transactions: Set<Int64> = []
-    flagged.causes.forEach { _, cause in
-      if cause.transaction != 0 { transactions.insert(cause.transaction) }
+  func flaggedBy() throws -> TransactionNumbers {
+    let transactions = TransactionNumbers()
+    try flagged.causes.forEach { _, cause in
+      if cause.transaction != 0 { try transactions.insert(cause.transaction) }
       return true
     }
     return transactions
   }
 
   /// The transactions since which the objects that history names are pending, without those that the server has.
-  var touchedBy: Set<Int64> {
-    var transactions: Set<Int64> = []
-    unanalyzed.entries.forEach { key, entry in
-      let marks = flagged.marks[key]
-      if isWaiting(key, entry, marks), !isRepeated(key, entry, marks) {
-        transactions.insert(since(key, entry, marks))
+  func touchedBy() throws -> TransactionNumbers {
+    let transactions = TransactionNumbers()
+    try unanalyzed.entries.forEach { key, entry in
+      let marks = try flagged.marks[key]
+      if try isWaiting(key, entry, marks) && !isRepeated(key, entry, marks) {
+        try transactions.insert(since(key, entry, marks))
       }
       return true
     }
@@ -199,24 +199,25 @@ final class PendingPass {
   /// Objects that history names: entity number, key, what happened to it, since which transaction, whether it has a
   /// record, whether that is in history, whether an export starts over to find it, whether it may skip it, whether it
   /// was processed by an earlier export, and whether it may be pending for longer.
-  func unanalyzedRows() -> () throws -> [SQLiteValue]? {
-    var objects = unanalyzed.entries.makeIterator()
+  func unanalyzedRows() throws -> () throws -> [SQLiteValue]? {
+    var objects = try unanalyzed.entries.makeIterator()
     return { [self] in
-      while let (key, entry) = objects.next() {
-        let marks = flagged.marks[key]
+      while let (key, entry) = try objects.next() {
+        let marks = try flagged.marks[key]
         guard isWaiting(key, entry, marks) else { continue }
+        let since = try since(key, entry, marks)
         let what =
           switch entry.outcome {
-          case .inserted where since(key, entry, marks) != entry.since: "changed"
+          case .inserted where since != entry.since: "changed"
           case .inserted: "inserted"
           case .deleted: "deleted"
           case .updated, .nothing: "changed"
           }
         return [
-          .integer(key.entity), .integer(key.primaryKey), .text(what), .integer(since(key, entry, marks)),
+          .integer(key.entity), .integer(key.primaryKey), .text(what), .integer(since),
           .integer(marks.contains(.registered) ? 1 : 0), .integer(entry.since > analysedUpTo ? 1 : 0),
           .integer(startsOver && entry.since > analysedUpTo ? 1 : 0), .integer(entry.maySkip ? 1 : 0),
-          .integer(isRepeated(key, entry, marks) ? 1 : 0), .integer(mayBeOlder(entry, marks) ? 1 : 0),
+          .integer(try isRepeated(key, entry, marks) ? 1 : 0), .integer(mayBeOlder(entry, marks) ? 1 : 0),
         ]
       }
       return nil
@@ -235,26 +236,26 @@ final class PendingPass {
   }
 
   /// Whether an object was saved after what the server has of it, although its record isn't flagged yet.
-  func hasLaterChanges(_ key: ObjectKey) -> Bool {
-    let (entry, marks) = (unanalyzed[key], flagged.marks[key])
-    return isWaiting(key, entry, marks) && !isRepeated(key, entry, marks)
+  func hasLaterChanges(_ key: ObjectKey) throws -> Bool {
+    let (entry, marks) = (try unanalyzed[key], try flagged.marks[key])
+    return try isWaiting(key, entry, marks) && !isRepeated(key, entry, marks)
   }
 
   /// Whether an export that starts over finds an object that an earlier one processed, and that the server answered for:
   /// all its changes are in history that was processed, and its record isn't flagged.
   private func isRepeated(
     _ key: ObjectKey, _ entry: UnanalyzedObjects.Entry, _ marks: FlaggedRecords.Marks
-  ) -> Bool {
-    startsOver && entry.outcome != .deleted && marks.contains(.acknowledged) && unanalyzed.news[key] == 0
+  ) throws -> Bool {
+    try startsOver && entry.outcome != .deleted && marks.contains(.acknowledged) && unanalyzed.news[key] == 0
       && !entry.isLeftover
   }
 
   /// Since when an object is pending: what the server has of it isn't.
   private func since(
     _ key: ObjectKey, _ entry: UnanalyzedObjects.Entry, _ marks: FlaggedRecords.Marks
-  ) -> Int64 {
+  ) throws -> Int64 {
     guard startsOver, marks.contains(.acknowledged) else { return entry.since }
-    let news = unanalyzed.news[key]
+    let news = try unanalyzed.news[key]
     return news != 0 ? news : entry.since
   }
 
@@ -263,7 +264,7 @@ final class PendingPass {
   func unregisteredRows() throws -> () throws -> [SQLiteValue]? {
     var objects = try rows().unexplained.makeIterator()
     return { [nextExportScans] in
-      while let (key, explanation) = objects.next() {
+      while let (key, explanation) = try objects.next() {
         guard explanation == .none else { continue }
         return [.integer(key.entity), .integer(key.primaryKey), .integer(nextExportScans ? 1 : 0)]
       }

@@ -21,7 +21,7 @@ package final class PendingReader {
   ///   - tracesCauses: whether items say which transaction caused them; counts alone need less history.
   ///   - object: the one that is asked for: what is counted and reported is then of it alone.
   ///   - filter: what is counted and listed; needs another pass over what is pending.
-  /// - Throws: `StoreScopeError` where the keys of objects lie too far apart to be kept in memory.
+  /// - Throws: `StoreScopeError` where what is known of objects has no room in memory, nor on disk.
   package init(
     _ mirror: Mirror, tracesCauses: Bool = true, of object: ObjectScope? = nil,
     filter: PendingFilter = PendingFilter()
@@ -60,12 +60,12 @@ package final class PendingReader {
     guard let saves, item.kind.isRecord || item.kind == .unanalyzed, let first = item.transaction,
       let key = item.primaryKey, let entity = item.entity.flatMap({ mirror.store.schema[$0] })
     else { return }
-    let newest = saves[ObjectKey(entity: entity.number, primaryKey: key)]
+    let newest = try saves[ObjectKey(entity: entity.number, primaryKey: key)]
     if newest > first { item.laterSave = try mirror.transactions?.transaction(newest) }
   }
 
   /// Whether any of them may be pending for longer than `oldest`, because history was purged.
-  package func mayBeOlder() throws -> Bool { try dated().anyMayBeOlder }
+  package func mayBeOlder() throws -> Bool { try dated().anyMayBeOlder() }
 
   /// What was counted without causes needn't be counted again with them.
   private func dated() throws -> PendingPass {
@@ -83,12 +83,12 @@ package final class PendingReader {
     func take(_ since: CoreDataDate?, _ transaction: Int64?) {
       if let since, oldest.map({ since < $0.since }) ?? true { oldest = (since, transaction) }
     }
-    func take(_ transactions: Set<Int64>) throws {
-      for number in transactions.sorted() {
+    func take(_ transactions: TransactionNumbers) throws {
+      try transactions.forEach { number in
         take(try mirror.transactions?.transaction(number)?.timestamp, number)
       }
     }
-    try take(pass.flaggedBy)
+    try take(pass.flaggedBy())
     for kind in PendingItem.Kind.allCases where kind.hasRow && !kind.isRecord && counts[kind] ?? 0 > 0 {
       guard let view = mirror.views.pending(kind, of: pass.object), view.hasValues("since") else { continue }
       // A column next to MIN is of the row that has it: https://www.sqlite.org/lang_select.html#bareagg
@@ -96,7 +96,7 @@ package final class PendingReader {
         "SELECT MIN(since), \"transaction\" FROM (\(view.select(["since", "transaction"])))"
       ) { take($0.optionalReal(0).map(CoreDataDate.init(seconds:)), $0.optionalInteger(1)) }
     }
-    try take(pass.touchedBy)
+    try take(pass.touchedBy())
     return oldest
   }
 
@@ -141,7 +141,7 @@ extension Mirror {
   fileprivate func newestAppChanges(_ filter: HistoryFilter, of object: ObjectScope?) throws
     -> ObjectMap<Int64>
   {
-    var newest = ObjectMap<Int64>(empty: 0)
+    let newest = ObjectMap<Int64>(empty: 0)
     var filter = filter
     (filter.entities, filter.primaryKey) = (object?.entities, object?.primaryKey)
     try history?.forEachChange(filter, reading: []) { cursor, transaction in

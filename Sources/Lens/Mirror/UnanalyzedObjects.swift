@@ -12,12 +12,12 @@ import StoreModel
 /// Without a token for this store, history begins with what earlier exports sent. There an insert and a delete don't
 /// come to nothing: a record that is still here shows that the server never received the delete.
 struct UnanalyzedObjects {
-  enum Outcome: UInt8, Sendable {
+  enum Outcome: UInt8, Sendable, BitwiseCopyable {
     case nothing, inserted, updated, deleted
   }
 
   /// The number comes first: so it is 16 bytes in `SparseObjectMap`, of which there may be millions.
-  struct Entry: Sendable {
+  struct Entry: Sendable, BitwiseCopyable {
     /// The first transaction that counts.
     var since: Int64 = 0
     var outcome = Outcome.nothing
@@ -32,10 +32,10 @@ struct UnanalyzedObjects {
   private let startsOver: Bool
   /// Only known if an export starts over.
   let exportedUpTo: Int64
-  private(set) var entries = SparseObjectMap(empty: Entry())
+  let entries = SparseObjectMap(empty: Entry())
   /// Of each the first transaction that no export has processed, as far as records show that without a token; 0 if all
   /// were, and unless an export starts over.
-  private(set) var news = SparseObjectMap(empty: Int64(0))
+  let news = SparseObjectMap(empty: Int64(0))
   private(set) var isEmpty = true
 
   /// Starts with what an earlier analysis left.
@@ -99,16 +99,18 @@ struct UnanalyzedObjects {
         }
         if entry.outcome != .nothing, entry.since == 0 { entry.since = transaction }
       }
-      guard startsOver, begins || news[key] == 0 else { return }
+      guard try startsOver && (begins || news[key] == 0) else { return }
       if begins || transaction > exportedUpTo {
         try news.update(key) { $0 = transaction > exportedUpTo ? transaction : 0 }
       }
     case (.importing, .delete), (.reset, .delete):
-      if entries[key].outcome != .nothing { try entries.update(key) { $0 = Entry() } }
-      if startsOver, news[key] != 0 { try news.update(key) { $0 = 0 } }
+      if try entries[key].outcome != .nothing { try entries.update(key) { $0 = Entry() } }
+      if try startsOver && news[key] != 0 { try news.update(key) { $0 = 0 } }
     default: break
     }
   }
 
-  subscript(key: ObjectKey) -> Entry { entries[key] }
+  subscript(key: ObjectKey) -> Entry {
+    get throws { try entries[key] }
+  }
 }

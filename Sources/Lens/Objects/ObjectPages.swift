@@ -1,82 +1,109 @@
-package import Values
+import Values
 
-/// Where the values of very many objects lie. Core Data hands out primary keys in a row, so objects are kept in pages
-/// of neighbors: a page's place in an array is looked up, and within it the object's own place is a part of its key.
-package struct ObjectPages {
-  /// Objects of a page, which have the same entity and the same key but for the lowest eight bits.
-  package static let size = 256
-  /// A small store's few objects need few slots, and a store is asked through several maps.
-  private static let (smallCacheSize, cacheSize) = (16, 4096)
+/// Bytes for each of very many objects, in pages of neighbors: those used last in memory, all others in a temporary
+/// file. So memory is the same for any number of objects.
+///
+/// Millions of changes come here one by one, so that neither copies nor checks on exclusive access may cost anything:
+/// pages are memory of this class's own, and asking for one gives its address.
+package final class ObjectPages {
+  private let bytesOfPage: Int
+  /// In memory.
+  private let limit: Int
+  private let memory: UnsafeMutableRawPointer
+  /// What a page begins with.
+  private let emptyPage: UnsafeMutableRawPointer
+  @exclusivity(unchecked) private var table = PageTable()
+  /// By place, which page is there, and whether the file has something else, or nothing, for it.
+  @exclusivity(unchecked) private var pages: ContiguousArray<(page: ObjectKey, isChanged: Bool)> = []
+  /// The place whose page goes next: that which came first.
+  private var hand = 0
+  private var spilled: SpilledPages?
 
-  /// Pages at most.
-  package let limit: Int
-  private var places: [ObjectKey: Int] = [:]
-  /// The last page asked for of those that share a slot. Without it each look would hash two numbers with a hash that
-  /// is made to withstand chosen keys.
-  private var cache: ContiguousArray<(page: ObjectKey, place: Int)>
-
-  /// - Parameter bytes: what all values may take together, in memory.
-  package init(bytes: Int, perObject: Int) {
-    limit = max(1, bytes / Self.size / max(1, perObject))
-    cache = Self.emptyCache(Self.smallCacheSize)
+  /// - Parameters:
+  ///   - empty: what every object of a page has at first; as many bytes for each.
+  ///   - bytes: what all pages may take in memory.
+  init(empty: UnsafeRawBufferPointer, bytes: Int) {
+    bytesOfPage = empty.count
+    limit = max(4, bytes / max(1, empty.count))
+    memory = .allocate(byteCount: limit * bytesOfPage, alignment: 16)
+    emptyPage = .allocate(byteCount: bytesOfPage, alignment: 16)
+    UnsafeMutableRawBufferPointer(start: emptyPage, count: bytesOfPage).copyMemory(from: empty)
   }
 
-  private static func emptyCache(_ size: Int) -> ContiguousArray<(page: ObjectKey, place: Int)> {
-    ContiguousArray(repeating: (ObjectKey(entity: .min, primaryKey: .min), 0), count: size)
+  deinit {
+    memory.deallocate()
+    emptyPage.deallocate()
   }
 
-  package var count: Int { places.count }
-
-  package static func page(of key: ObjectKey) -> ObjectKey {
-    ObjectKey(entity: key.entity, primaryKey: key.primaryKey >> 8)
+  /// Where the object's page lies until the next call; nil if nothing was ever set in it.
+  package func page(of key: ObjectKey) throws -> UnsafeRawPointer? {
+    let page = key.page
+    if let place = table.place(of: page) { return UnsafeRawPointer(address(place)) }
+    // The neighbors will be asked for next, so that one that nobody ever set is kept as well.
+    guard spilled != nil else { return nil }
+    return UnsafeRawPointer(address(try bringIn(page)))
   }
 
-  package static func offset(of key: ObjectKey) -> Int { Int(key.primaryKey & 255) }
-
-  /// The object at that place of a page.
-  package static func key(_ offset: Int, of page: ObjectKey) -> ObjectKey {
-    ObjectKey(entity: page.entity, primaryKey: page.primaryKey << 8 | Int64(offset))
+  /// The same to write to.
+  package func changedPage(of key: ObjectKey) throws -> UnsafeMutableRawPointer {
+    let page = key.page
+    let place = try table.place(of: page) ?? bringIn(page)
+    pages[place].isChanged = true
+    return address(place)
   }
 
-  private func slot(_ page: ObjectKey) -> Int {
-    Int(truncatingIfNeeded: page.primaryKey &+ page.entity &* 977) & (cache.count - 1)
+  private func address(_ place: Int) -> UnsafeMutableRawPointer { memory + place * bytesOfPage }
+
+  private func bytes(_ place: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: address(place), count: bytesOfPage)
   }
 
-  /// The place of the object's page; nil where it has none yet.
-  package func known(_ key: ObjectKey) -> Int? {
-    let page = Self.page(of: key)
-    let recent = cache[slot(page)]
-    return recent.page == page ? recent.place : places[page]
-  }
-
-  /// The place of the object's page, which is the number of pages before where it is new.
-  /// - Throws: `StoreScopeError` where the keys lie too far apart to be kept in memory.
-  package mutating func place(_ key: ObjectKey) throws -> Int {
-    let page = Self.page(of: key)
-    var slot = slot(page)
-    if cache[slot].page == page { return cache[slot].place }
-    var place = places.count
-    if let known = places[page] {
-      place = known
+  private func bringIn(_ page: ObjectKey) throws -> Int {
+    let place: Int
+    if pages.count < limit {
+      place = pages.count
+      pages.append((page, false))
     } else {
-      guard place < limit else { throw Self.tooFarApart }
-      places[page] = place
-      if places.count == Self.smallCacheSize {
-        cache = Self.emptyCache(Self.cacheSize)
-        slot = self.slot(page)
-      }
+      place = hand
+      hand = (hand + 1) % limit
+      try save(place)
+      table.remove(pages[place].page)
+      pages[place] = (page, false)
     }
-    cache[slot] = (page, place)
+    table.set(page, place)
+    let target = UnsafeMutableRawBufferPointer(start: address(place), count: bytesOfPage)
+    let isKnown = try spilled?.read(page) {
+      target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0.prefix(bytesOfPage)))
+    }
+    if isKnown != true { address(place).copyMemory(from: emptyPage, byteCount: bytesOfPage) }
     return place
   }
 
-  package static let tooFarApart = StoreScopeError(
-    .limit,
-    "There are too many objects, or their primary keys lie too far apart, to compare them all in memory",
-    advice: "use 'storescope query' for some of them")
+  private func save(_ place: Int) throws {
+    let spilled = try spilled ?? SpilledPages()
+    self.spilled = spilled
+    guard pages[place].isChanged else { return }
+    try spilled.write(pages[place].page, bytes(place))
+    pages[place].isChanged = false
+  }
 
-  /// Every page with its place, in the order of the keys.
-  package var sorted: [(page: ObjectKey, place: Int)] {
-    places.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
+  /// Every page that was set or asked for, in the order of the keys. Nothing may be set meanwhile.
+  struct Iterator {
+    fileprivate let owner: ObjectPages
+    fileprivate var inMemory: ArraySlice<(page: ObjectKey, place: Int)>
+    fileprivate var spilled: SpilledPages.Iterator?
+
+    /// Nil at the end. The bytes last until the next call.
+    mutating func next() throws -> (page: ObjectKey, bytes: UnsafeRawBufferPointer)? {
+      if spilled != nil { return try spilled?.next() }
+      guard let (page, place) = inMemory.popFirst() else { return nil }
+      return (page, owner.bytes(place))
+    }
+  }
+
+  func makeIterator() throws -> Iterator {
+    guard let spilled else { return Iterator(owner: self, inMemory: table.sorted[...], spilled: nil) }
+    for place in pages.indices { try save(place) }
+    return Iterator(owner: self, inMemory: [], spilled: try spilled.makeIterator())
   }
 }

@@ -1,49 +1,71 @@
 import Values
 
 /// A value for some of very many objects: unlike `ObjectMap`, it has no memory for their neighbors. Of ten million objects
-/// every fiftieth may be pending, which are neighbors of all others.
-package struct SparseObjectMap<Value> {
-  private struct Element {
+/// every eighth may be pending, which are neighbors of all others.
+package final class SparseObjectMap<Value: BitwiseCopyable> {
+  fileprivate struct Element: BitwiseCopyable {
     var value: Value
     let offset: UInt8
   }
 
-  /// A number for each page; eight bytes per page, so 64 MB are keys in four billion neighbors.
-  private var pages = ObjectPages(bytes: 64 << 20, perObject: 1)
-  /// Of each page those objects that have a value, in the order of their keys.
-  private var lists: ContiguousArray<ContiguousArray<Element>> = []
+  fileprivate struct Page {
+    var key: ObjectKey
+    /// Those objects that have a value, in the order of their keys.
+    var list: ContiguousArray<Element> = []
+    /// Whether the file has something else, or nothing, for it.
+    var isChanged = false
+
+    mutating func read(_ bytes: UnsafeRawBufferPointer) {
+      for start in stride(from: 0, to: bytes.count, by: MemoryLayout<Element>.stride) {
+        list.append(bytes.loadUnaligned(fromByteOffset: start, as: Element.self))
+      }
+    }
+  }
+
+  @exclusivity(unchecked) private var table = PageTable()
+  /// By place.
+  @exclusivity(unchecked) private var pages: ContiguousArray<Page> = []
+  /// Places without a page.
+  private var free: [Int] = []
+  /// The place whose page goes next.
+  private var hand = 0
+  private var spilled: SpilledPages?
   private let empty: Value
   private let limit: Int
-  private var count = 0
+  /// What the lists have taken from memory, and some bytes for each page.
+  private(set) var used = 0
 
   /// - Parameters:
   ///   - empty: what an object has that was never set.
-  ///   - bytes: what all values may take in memory.
-  package init(empty: Value, bytes: Int = 64 << 20) {
+  ///   - bytes: what all values may take in memory; the others are in a temporary file.
+  package init(empty: Value, bytes: Int = 4 << 20) {
     self.empty = empty
-    limit = bytes / MemoryLayout<Element>.stride
+    limit = bytes
   }
 
+  /// - Throws: `StoreScopeError` where the temporary file has no room or can't be used, as all functions.
   package subscript(key: ObjectKey) -> Value {
-    guard let place = pages.known(key) else { return empty }
-    let list = lists[place]
-    let offset = UInt8(truncatingIfNeeded: ObjectPages.offset(of: key))
-    let index = Self.index(of: offset, in: list)
-    return index < list.count && list[index].offset == offset ? list[index].value : empty
+    get throws {
+      guard let place = try place(of: key.page) else { return empty }
+      let offset = UInt8(truncatingIfNeeded: key.placeInPage)
+      let index = Self.index(of: offset, in: pages[place].list)
+      guard index < pages[place].list.count, pages[place].list[index].offset == offset else { return empty }
+      return pages[place].list[index].value
+    }
   }
 
-  /// - Throws: `StoreScopeError` where there are too many to be kept in memory.
-  package mutating func update(_ key: ObjectKey, _ body: (inout Value) -> Void) throws {
-    let place = try pages.place(key)
-    if place == lists.count { lists.append([]) }
-    let offset = UInt8(truncatingIfNeeded: ObjectPages.offset(of: key))
-    let index = Self.index(of: offset, in: lists[place])
-    if index == lists[place].count || lists[place][index].offset != offset {
-      guard count < limit else { throw ObjectPages.tooFarApart }
-      count += 1
-      lists[place].insert(Element(value: empty, offset: offset), at: index)
+  package func update(_ key: ObjectKey, _ body: (inout Value) -> Void) throws {
+    let place = try place(of: key.page) ?? bringIn(key.page)
+    let offset = UInt8(truncatingIfNeeded: key.placeInPage)
+    let index = Self.index(of: offset, in: pages[place].list)
+    if index == pages[place].list.count || pages[place].list[index].offset != offset {
+      let before = bytes(place)
+      pages[place].list.insert(Element(value: empty, offset: offset), at: index)
+      used += bytes(place) - before
+      try makeRoom(keeping: place)
     }
-    body(&lists[place][index].value)
+    pages[place].isChanged = true
+    body(&pages[place].list[index].value)
   }
 
   /// The first place whose offset isn't lower. Records mostly come in the order of their objects, so the last is tried
@@ -58,33 +80,110 @@ package struct SparseObjectMap<Value> {
     return low
   }
 
-  /// Calls `body` for every object that has a value, in the order of the keys, until it returns false.
-  package func forEach(_ body: (ObjectKey, Value) throws -> Bool) rethrows {
-    var all = makeIterator()
-    while let (key, value) = all.next() {
+  // MARK: Pages
+
+  /// Nil if nothing was ever set in the page. Of those in the file its neighbors will be asked for next, so that one
+  /// that isn't there is kept as well.
+  private func place(of page: ObjectKey) throws -> Int? {
+    if let place = table.place(of: page) { return place }
+    return spilled == nil ? nil : try bringIn(page)
+  }
+
+  private func bringIn(_ key: ObjectKey) throws -> Int {
+    let place: Int
+    if used >= limit, let evicted = try evict(keeping: nil) {
+      // Its memory is just right for the next: given back and taken again, it would be in pieces soon.
+      place = evicted
+      used -= bytes(place)
+      pages[place].key = key
+    } else if let last = free.popLast() {
+      place = last
+      pages[place] = Page(key: key)
+    } else {
+      place = pages.count
+      pages.append(Page(key: key))
+    }
+    _ = try spilled?.read(key) { pages[place].read($0) }
+    used += bytes(place)
+    table.set(key, place)
+    try makeRoom(keeping: place)
+    return place
+  }
+
+  private func bytes(_ place: Int) -> Int {
+    96 + pages[place].list.capacity * MemoryLayout<Element>.stride
+  }
+
+  private func makeRoom(keeping kept: Int) throws {
+    while used > limit, let place = try evict(keeping: kept) {
+      used -= bytes(place)
+      pages[place].list = []
+      free.append(place)
+    }
+  }
+
+  /// Pages go in turn: most are asked for again only after all others.
+  /// - Returns: the place of the one that went; nil where there is no other.
+  private func evict(keeping kept: Int?) throws -> Int? {
+    guard table.count > 1 else { return nil }
+    while true {
+      let place = hand
+      hand = (hand + 1) % pages.count
+      guard place != kept, table.place(of: pages[place].key) == place else { continue }
+      try save(place)
+      table.remove(pages[place].key)
+      pages[place].list.removeAll(keepingCapacity: true)
+      return place
+    }
+  }
+
+  private func save(_ place: Int) throws {
+    let spilled = try spilled ?? SpilledPages()
+    self.spilled = spilled
+    guard pages[place].isChanged else { return }
+    try pages[place].list.withUnsafeBytes { try spilled.write(pages[place].key, $0) }
+    pages[place].isChanged = false
+  }
+
+  // MARK: All
+
+  /// Calls `body` for every object that has a value, in the order of the keys, until it returns false. Nothing may be
+  /// set meanwhile.
+  package func forEach(_ body: (ObjectKey, Value) throws -> Bool) throws {
+    var all = try makeIterator()
+    while let (key, value) = try all.next() {
       guard try body(key, value) else { return }
     }
   }
 
   struct Iterator {
     fileprivate let map: SparseObjectMap
-    fileprivate var sorted: ArraySlice<(page: ObjectKey, place: Int)>
+    fileprivate var inMemory: ArraySlice<(page: ObjectKey, place: Int)>
+    fileprivate var spilled: SpilledPages.Iterator?
+    fileprivate var page = Page(key: ObjectKey(entity: 0, primaryKey: 0))
     fileprivate var index = 0
 
-    mutating func next() -> (key: ObjectKey, value: Value)? {
-      while let (page, place) = sorted.first {
-        let list = map.lists[place]
-        guard index < list.count else {
-          sorted.removeFirst()
-          index = 0
-          continue
-        }
-        defer { index += 1 }
-        return (ObjectPages.key(Int(list[index].offset), of: page), list[index].value)
+    mutating func next() throws -> (key: ObjectKey, value: Value)? {
+      while index == page.list.count {
+        guard let next = try nextPage() else { return nil }
+        (page, index) = (next, 0)
       }
-      return nil
+      defer { index += 1 }
+      return (page.key.object(at: Int(page.list[index].offset)), page.list[index].value)
+    }
+
+    private mutating func nextPage() throws -> Page? {
+      guard spilled != nil else { return inMemory.popFirst().map { map.pages[$0.place] } }
+      guard let (key, bytes) = try spilled?.next() else { return nil }
+      var page = Page(key: key)
+      page.read(bytes)
+      return page
     }
   }
 
-  func makeIterator() -> Iterator { Iterator(map: self, sorted: pages.sorted[...]) }
+  func makeIterator() throws -> Iterator {
+    guard let spilled else { return Iterator(map: self, inMemory: table.sorted[...], spilled: nil) }
+    for (_, place) in table.sorted { try save(place) }
+    return Iterator(map: self, inMemory: [], spilled: try spilled.makeIterator())
+  }
 }

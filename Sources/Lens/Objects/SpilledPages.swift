@@ -1,0 +1,91 @@
+import SQLite
+import Values
+
+/// Pages of objects' values that have no room in memory, in a temporary database: SQLite deletes its file as soon as it
+/// is open, and writes it only once there is more than it keeps in memory. https://www.sqlite.org/inmemorydb.html#temp_db
+final class SpilledPages {
+  /// Of the file. A forged store's keys may lie so far apart that each needs a page of its own.
+  private static let mostBytes = 1 << 30
+  private static let bytesOfFilePage = 8192
+
+  private let connection: Connection
+  private let insertion: Statement
+  private let search: Statement
+
+  /// - Throws: `StoreScopeError`, as all of its functions.
+  init() throws {
+    (connection, insertion, search) = try Self.telling {
+      let connection = try Connection(path: "", options: .readWrite(create: true))
+      // Nobody reads what a crash leaves, so nothing is written twice or waited for. The transaction never ends.
+      try connection.execute(
+        """
+        PRAGMA page_size = \(Self.bytesOfFilePage);
+        PRAGMA max_page_count = \(Self.mostBytes / Self.bytesOfFilePage);
+        PRAGMA journal_mode = OFF;
+        PRAGMA synchronous = OFF;
+        PRAGMA cache_size = -256;
+        CREATE TABLE pages (entity INTEGER, page INTEGER, bytes BLOB, PRIMARY KEY (entity, page)) WITHOUT ROWID;
+        BEGIN;
+        """)
+      return (
+        connection, try connection.prepare("REPLACE INTO pages VALUES (?, ?, ?)"),
+        try connection.prepare("SELECT bytes FROM pages WHERE entity = ? AND page = ?")
+      )
+    }
+  }
+
+  func write(_ page: ObjectKey, _ bytes: UnsafeRawBufferPointer) throws {
+    try Self.telling {
+      try insertion.bind(.integer(page.entity), at: 1)
+      try insertion.bind(.integer(page.primaryKey), at: 2)
+      try insertion.bind(blob: bytes, at: 3)
+      try insertion.run()
+    }
+  }
+
+  /// Calls `body` with the page's bytes, if it was ever written.
+  /// - Returns: whether it was.
+  func read(_ page: ObjectKey, _ body: (UnsafeRawBufferPointer) -> Void) throws -> Bool {
+    try Self.telling {
+      try search.bind(.integer(page.entity), at: 1)
+      try search.bind(.integer(page.primaryKey), at: 2)
+      defer { search.reset() }
+      guard try search.step() else { return false }
+      search.withBytes(0, body)
+      return true
+    }
+  }
+
+  /// Every page in the order of the keys.
+  struct Iterator {
+    fileprivate let rows: Statement
+
+    /// Nil at the end. The bytes last until the next call.
+    mutating func next() throws -> (page: ObjectKey, bytes: UnsafeRawBufferPointer)? {
+      try SpilledPages.telling {
+        guard try rows.step() else { return nil }
+        let page = ObjectKey(entity: rows.integer(0), primaryKey: rows.integer(1))
+        return rows.withBytes(2) { (page, $0) }
+      }
+    }
+  }
+
+  func makeIterator() throws -> Iterator {
+    try Self.telling {
+      Iterator(rows: try connection.prepare("SELECT entity, page, bytes FROM pages ORDER BY entity, page"))
+    }
+  }
+
+  private static func telling<R>(_ body: () throws -> R) throws -> R {
+    do { return try body() } catch let error as SQLiteError where error.isFull {
+      throw StoreScopeError(
+        .limit,
+        "There are too many objects, or their primary keys lie too far apart, to compare them all: a temporary file of \(mostBytes >> 30) GB has no room for them, or the disk is full",
+        advice: "use 'storescope query' for some of them")
+    } catch let error as SQLiteError {
+      throw StoreScopeError(
+        .failed, "A temporary file for what is known of all objects could not be used: \(error.message)",
+        advice: "set TMPDIR to a folder where you may write")
+    }
+  }
+}
