@@ -210,7 +210,7 @@ struct DoctorTests {
     // What to do about it was only in --verbose, and then another thing there: the -wal alone, put next to the store.
     #expect(
       screen.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
-        "Copy the store and its -wal again, together, from where they came."), "\(screen)")
+        "copy the store and its -wal again, together, from where they came."), "\(screen)")
     #expect(
       screen.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
         "This WAL store has no -wal file: normal if the last program that used it closed it."

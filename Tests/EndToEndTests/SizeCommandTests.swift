@@ -70,8 +70,8 @@ struct SizeCommandTests {
     let demo = try Demo {
       try $0.connection.execute(
         """
+        UPDATE ZTRIP SET ZTITLE = printf('%.1300000c', 'x') WHERE Z_PK = 1;
         UPDATE ZTRIP SET ZTITLE = printf('%.2000000c', 'x') WHERE Z_PK = 1;
-        UPDATE ZTRIP SET ZTITLE = printf('%.1200000c', 'x') WHERE Z_PK = 1;
         PRAGMA wal_checkpoint(TRUNCATE);
         """)
     }
@@ -118,7 +118,7 @@ struct SizeCommandTests {
   @Test(
     .enabled(if: RealStores.arePresent),
     arguments: [
-      ("plaso/NotesV7.storedata", "in indexes (32%)", "Free pages use another 44%: VACUUM"),
+      ("plaso/NotesV7.storedata", "in indexes (32%)", "Free pages use 44%: VACUUM"),
       (
         "plaso/RMAdminStore-Local.sqlite", "InstalledApp (27%), mostly its iconData",
         "History uses another 45%"

@@ -153,7 +153,7 @@ private func backupList(nextTo store: String) -> Document {
         )
       ]
       : [
-        .text("To restore a backup of '\(parts.name)', newest first (without --rehearse it's done):"),
+        .text("Backups of '\(parts.name)', newest first; without --rehearse, these commands restore them:"),
         .lines(found.map(restoring)),
       ])
 }

@@ -4,20 +4,22 @@ import Rendering
 import Values
 
 extension SizeDocument {
-  /// What uses the most and what can be done about it, and what else can be got back; that first if it is much, as it
-  /// costs nothing.
+  /// What uses the most and what can be done about it, and what else can be got back. Many free pages come first: they
+  /// are all that can be got back at no cost.
   var cause: String? {
     let groups = groups
     guard groups.count > 1, let (largest, bytes) = groups.first, total > 0 else { return nil }
     let others = groups.dropFirst().filter { $0.bytes >= total / 10 }
-    let much = others.filter { $0.bytes >= total / 4 }.compactMap { reclaimable($0.group, share($0.bytes)) }
-    let more = others.filter { $0.bytes < total / 4 }.compactMap {
-      reclaimable($0.group, "another \(share($0.bytes))")
-    }
     let cause =
       largest == .objects && size.objectIndexBytes > bytes / 2
       ? indexCause(objects: bytes, next: groups[1].bytes) : cause(largest, bytes)
-    let sentences = much + [cause].compactMap(\.self) + more
+    var sentences = [cause].compactMap(\.self)
+    for (group, bytes) in others {
+      let isFirst = group == .freePages && bytes >= total / 4
+      let share = "\(isFirst ? "" : "another ")\(share(bytes))"
+      guard let sentence = reclaimable(group, share) else { continue }
+      sentences.insert(sentence, at: isFirst ? 0 : sentences.count)
+    }
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
