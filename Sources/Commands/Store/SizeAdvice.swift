@@ -16,8 +16,8 @@ extension SizeDocument {
     var sentences = [cause].compactMap(\.self)
     for (group, bytes) in others {
       let isFirst = group == .freePages && bytes >= total / 4
-      let share = "\(isFirst ? "" : "another ")\(share(bytes))"
-      guard let sentence = reclaimable(group, share) else { continue }
+      let amount = "\(isFirst ? "" : "another ")\(share(bytes))"
+      guard let sentence = reclaimable(group, amount) else { continue }
       sentences.insert(sentence, at: isFirst ? 0 : sentences.count)
     }
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
