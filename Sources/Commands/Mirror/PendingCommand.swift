@@ -22,8 +22,8 @@ extension Command {
         isRepeatable: true, help: "only changes of this kind"),
       OptionDefinition(
         .author, value: "NAME", kind: .author, isRepeatable: true,
-        help: "only what this author inserted or changed, even if others did too"),
-      OptionDefinition(.noAuthor, help: "the same for saves without an author"),
+        help: "only changes in which this author had a part"),
+      OptionDefinition(.noAuthor, help: "only changes in which a save without an author had a part"),
       OptionDefinition(.noCauses, help: "don't look up which transactions caused them (faster)"),
       CommonOptions.chart,
     ],
