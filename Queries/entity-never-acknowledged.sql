@@ -1,7 +1,7 @@
 -- Rule: entity-never-acknowledged
 -- Severity: warning
 -- Title: No record of an entity ever reached the server
--- Shows: one row per entity none of whose records has a copy from the server, while records of other entities that
+-- Shows: an entity none of whose records has a copy from the server, while records of other entities that
 --   were exported since do.
 -- Why: CloudKit rejects all records of a type that the production schema lacks, or that has a field the schema lacks.
 --   Other entities sync, so the app seems to work, but this entity's objects stay on this device.

@@ -1,7 +1,7 @@
 -- Rule: link-stuck
 -- Severity: warning
 -- Title: Stuck many-to-many links
--- Shows: one row per link that is still pending for an object although everything was fetched, or for its deletion
+-- Shows: a link that is still pending for an object although everything was fetched, or for its deletion
 --   although the last export succeeded.
 -- Why: A pending link isn't shown: one of its objects seems to be missing here while another device has both. Many
 --   pending links make imports check the same links again and again. A link that should be deleted keeps objects linked

@@ -1,7 +1,7 @@
 -- Rule: metadata-control-left
 -- Severity: info
 -- Title: Control flags for the mirror's next run
--- Shows: one row per flag that is set in the mirror's metadata entries: to process all of history, to scan for rows
+-- Shows: a flag that is set in the mirror's metadata entries: to process all of history, to scan for rows
 --   without records, or to migrate the mirror's tables.
 -- Why: The run that acts on a flag clears it. A flag that stays set means that this run never finished.
 -- Next launch: The action in the column 'means'.

@@ -1,7 +1,7 @@
 -- Rule: metadata-key-duplicated
 -- Severity: warning
 -- Title: Duplicate metadata keys
--- Shows: one row per key of the mirror's metadata entries that occurs in more than one row.
+-- Shows: a key of the mirror's metadata entries that occurs in more than one row.
 -- Why: The table doesn't enforce unique keys, and the framework uses whichever row it fetches last. With two tokens, or
 --   two names of the iCloud user, each launch may upload something different, or wipe the data.
 -- Next launch: The framework uses one of the rows, most likely the newest, and writes only to that row from then on.

@@ -1,7 +1,7 @@
 -- Rule: metadata-value-misplaced
 -- Severity: warning
 -- Title: Mirror settings stored in the wrong column
--- Shows: one row per entry of the mirror's key-value table whose value isn't in the column that the framework uses
+-- Shows: an entry of the mirror's key-value table whose value isn't in the column that the framework uses
 --   for its key.
 -- Why: The framework reads one column per key. It doesn't see a value in any other column: a flag is off, a token is
 --   missing, an account is unknown.

@@ -1,7 +1,7 @@
 -- Rule: record-delete-leftover
 -- Severity: info
 -- Title: Leftover rows of deleted records
--- Shows: one row per record that was deleted on the server but whose row is still there.
+-- Shows: a record that was deleted on the server but whose row is still there.
 -- Why: An export first deletes the records on the server, then removes their rows. Leftover rows show that the process
 --   ended in between; if they stay for long, no export has succeeded since.
 -- Next launch: The next successful export removes the rows.

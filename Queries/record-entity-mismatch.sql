@@ -1,7 +1,7 @@
 -- Rule: record-entity-mismatch
 -- Severity: warning
 -- Title: Records with a different entity than their object
--- Shows: one row per record whose object exists under a different entity number than the record's.
+-- Shows: a record whose object exists under a different entity number than the record's.
 -- Why: The framework looks the object up by the record's entity and treats it as missing: imports don't update it, and
 --   an upload would delete the record on the server. The cause is a row whose Z_ENT was changed by hand, or a record
 --   with a parent entity instead of the object's entity.

@@ -1,7 +1,7 @@
 -- Rule: record-entity-unknown
 -- Severity: warning
 -- Title: Records of an unknown entity
--- Shows: one row per record whose entity number isn't an entity of the app in Z_PRIMARYKEY.
+-- Shows: a record whose entity number isn't an entity of the app in Z_PRIMARYKEY.
 -- Why: No object belongs to the record, so it is never updated or deleted on the server anymore. When a later migration
 --   renumbers the entities, these rows can collide with valid ones and make the migration fail with 'UNIQUE constraint
 --   failed: ANSCKRECORDMETADATA.ZENTITYID, ZENTITYPK'.

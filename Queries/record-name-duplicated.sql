@@ -1,7 +1,7 @@
 -- Rule: record-name-duplicated
 -- Severity: error
 -- Title: One record name for several objects
--- Shows: one row per record with the same name as another record in its zone.
+-- Shows: a record with the same name as another record in its zone.
 -- Why: On the server, record names are unique within a zone, so these objects overwrite each other there, and an import
 --   changes whichever object is found first. A unique index normally prevents this: the index is missing, or the store
 --   was written by a framework without it.

@@ -1,7 +1,7 @@
 -- Rule: record-never-acknowledged
 -- Severity: info
 -- Title: Exported records without the server's copy
--- Shows: one row per record that was exported and isn't flagged for upload, but of which the store has no copy from the
+-- Shows: a record that was exported and isn't flagged for upload, but of which the store has no copy from the
 --   server.
 -- Why: After each export the mirror keeps the record as the server has it. Without that copy there is no proof that the
 --   record arrived, and the next upload doesn't include the server's version, which can cause a conflict.

@@ -1,7 +1,7 @@
 -- Rule: record-object-duplicated
 -- Severity: error
 -- Title: Several records for one object
--- Shows: one row per record whose object also has another record.
+-- Shows: a record whose object also has another record.
 -- Why: The object has two records on the server, or will have. A device that fetches both creates two objects, and
 --   changes made here are uploaded under only one of the names. A unique index normally prevents this: the index is
 --   missing, or the store was written by a framework without it.

@@ -1,7 +1,7 @@
 -- Rule: record-orphan-queued
 -- Severity: error
 -- Title: Uploads of objects that don't exist
--- Shows: one row per record that is flagged for upload, not for deletion, but whose object isn't in the store.
+-- Shows: a record that is flagged for upload, not for deletion, but whose object isn't in the store.
 -- Why: The framework looks for the object to create the record from, doesn't find it, and deletes the record on the
 --   server instead. Every other device then deletes its copy of the object, which may be the last one.
 -- Next launch: The next export deletes the record on the server, and imports on other devices delete their objects.

@@ -1,7 +1,7 @@
 -- Rule: record-orphaned
 -- Severity: warning
 -- Title: Orphaned records
--- Shows: one row per record whose object doesn't exist, without a queued upload or deletion.
+-- Shows: a record whose object doesn't exist, without a queued upload or deletion.
 -- Why: The mirror assumes that the object still exists. If the record is ever flagged for upload, the framework finds
 --   no object and deletes the record on the server instead, for every device.
 -- Next launch: Nothing, as long as the record isn't flagged for upload. A full re-import brings the object back.

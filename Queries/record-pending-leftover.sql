@@ -1,7 +1,7 @@
 -- Rule: record-pending-leftover
 -- Severity: info
 -- Title: Pending export numbers without an export
--- Shows: one row per record that has the number of a pending export but isn't flagged for upload.
+-- Shows: a record that has the number of a pending export but isn't flagged for upload.
 -- Why: The number is set and cleared together with the flag. A number without a flag shows that an export was
 --   interrupted, or that somebody cleared flags by hand; in the second case the change never reaches the server.
 -- Next launch: Nothing: without the flag the record is ignored.

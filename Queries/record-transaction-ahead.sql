@@ -1,7 +1,7 @@
 -- Rule: record-transaction-ahead
 -- Severity: warning
 -- Title: Export numbers ahead of history
--- Shows: one row per record whose last or pending export number is above every transaction number that history ever
+-- Shows: a record whose last or pending export number is above every transaction number that history ever
 --   had.
 -- Why: Local changes made after a record's last export win over imported changes. A number that no transaction has
 --   reached makes new local changes look exported, so an import may overwrite them. The cause is a store whose history

@@ -1,7 +1,7 @@
 -- Rule: record-without-zone
 -- Severity: warning
 -- Title: Records without a zone
--- Shows: one row per record that has no zone, or whose zone has no row.
+-- Shows: a record that has no zone, or whose zone has no row.
 -- Why: The store doesn't record where the record is on the server. Exports can't upload it, and imports can't match it.
 -- Next launch: In a store of the private database, setup moves the record to the default zone; if it was in another
 --   zone, the object is uploaded a second time. In other stores it stays as it is.

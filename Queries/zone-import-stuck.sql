@@ -1,7 +1,7 @@
 -- Rule: zone-import-stuck
 -- Severity: warning
 -- Title: Zones with a stuck import
--- Shows: one row per zone that has needed an import, or has been without a change token, since long before the newest
+-- Shows: a zone that has needed an import, or has been without a change token, since long before the newest
 --   timestamp in the store.
 -- Why: Changes from other devices don't arrive. An import normally runs within minutes; the store was used since, but
 --   the zone wasn't fetched.

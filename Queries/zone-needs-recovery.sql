@@ -1,7 +1,7 @@
 -- Rule: zone-needs-recovery
 -- Severity: warning
 -- Title: Zones with pending recovery or share work
--- Shows: one row per zone with a flag for lost encryption keys, a deleted or purged zone, a new invitation to a share,
+-- Shows: a zone with a flag for lost encryption keys, a deleted or purged zone, a new invitation to a share,
 --   or a share that must be saved or deleted.
 -- Why: If keys are lost, nobody can read the zone's records until this device uploads its objects again. A zone that
 --   needs a new invitation imports nothing. Until a share is saved, participants, or former participants, may see

@@ -153,7 +153,7 @@ import Values
     let text = verdict.reasons.joined(separator: " ")
     #expect(verdict.reasons[0].hasPrefix("Deleted by app at "), "\(text)")
     // Nobody asked about 'resync', and who has no backup was told to restore one.
-    #expect(text.contains("deletes it there.") && !text.contains("resync"), "\(text)")
+    #expect(text.contains("deletes it on the server.") && !text.contains("resync"), "\(text)")
     #expect(
       verdict.fix?.hasPrefix("To keep it: leave the app closed here and restore a copy of the store") == true,
       "\(verdict)")

@@ -41,6 +41,28 @@ import Values
     #expect(try reader.object(recordName: "nobody") == nil)
   }
 
+  /// The change with the newest timestamp was taken for the last one, so that the values after it were given to the wrong
+  /// update.
+  @Test func changesStayInTheOrderOfWritingIfTheClockWasSetBack() throws {
+    let fixture = try MirrorFixture()
+    func at(_ seconds: Double) -> CoreDataDate { CoreDataDate(seconds: seconds) }
+    let person = try fixture.forge.save(author: "app", at: at(1000)) { try $0.insert("Person") }
+    try fixture.setUp()
+    try fixture.event(.export, at: 2500)
+    try fixture.forge.save(author: "app", at: at(5000)) { try $0.update(person, ["name": "Ann"]) }
+    try fixture.forge.save(author: "app", at: at(2000)) { try $0.update(person, ["name": "Anna"]) }
+    // Processes that save at the same time are no reason to mention the clock.
+    try fixture.forge.save(author: "app", at: at(1990)) { try $0.update(person, ["name": "Anne"]) }
+    let key = ObjectKey(entity: person.entityNumber, primaryKey: person.primaryKey)
+    let steps = try TraceReader(fixture.open()).trace(of: key).steps.filter { $0.at != nil }
+    #expect(steps.compactMap(\.at?.seconds) == [1000, 2500, 5000, 2000, 1990])
+    #expect(
+      steps.filter { $0.kind == .change }.map(\.text) == [
+        "Inserted by app.", "Updated by app: name.", "Updated by app, after the clock was set back: name.",
+        "Updated by app: name.",
+      ])
+  }
+
   @Test func whatIsMissingIsSaid() throws {
     let fixture = try MirrorFixture()
     let person = try fixture.forge.save(author: "app", at: CoreDataDate(seconds: 150)) {

@@ -164,6 +164,23 @@ struct DoctorTests {
     #expect(doctor.firstMatch(of: /"pendingSince":"([^"]+)"/)?.output.1 == since)
   }
 
+  /// "65 skipped …; 7 skipped" could be anything: now the numbers add up, and each is about rules.
+  @Test func skippedRulesAddUp() throws {
+    let folder = try TemporaryFolder("doctor")
+    let path = try SmallStores.healthy(in: folder, "a.store")
+    let changed = try Tool.run(
+      "/usr/bin/sqlite3", [path, "DROP TABLE ACHANGE; DROP TABLE ATRANSACTION; DELETE FROM Z_MODELCACHE"])
+    #expect(changed.status == 0, "\(changed.errors)")
+    let output = try text([path])
+    let match = try #require(
+      output.replacing("\n", with: " ").firstMatch(
+        of:
+          /(\d+) rules checked; (\d+) skipped: (\d+) about CloudKit, (\d+) about history, (\d+) for other reasons; --verbose shows why/
+      ), "\(output)")
+    let counts = [match.1, match.2, match.3, match.4, match.5].compactMap { Int($0) }
+    #expect(counts[1] == counts[2...].reduce(0, +))
+  }
+
   @Test func aHealthyStoreIsCalledSo() throws {
     let folder = try TemporaryFolder("doctor")
     let path = try SmallStores.healthy(in: folder, "a.store")
@@ -193,7 +210,7 @@ struct DoctorTests {
     // What to do about it was only in --verbose, and then another thing there: the -wal alone, put next to the store.
     #expect(
       screen.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
-        "Copy the store and its -wal again, together, from where they came."), "\(screen)")
+        "copy the store and its -wal again, together, from where they came."), "\(screen)")
     #expect(
       screen.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
         "This WAL store has no -wal file: normal if the last program that used it closed it."

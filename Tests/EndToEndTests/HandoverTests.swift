@@ -198,7 +198,7 @@ import Testing
     #expect(try run().status == 64)
     #expect(try run("-o", "-").status == 64)
     #expect(try run("-o", place.path("case.zip"), "--salt", "").status == 64)
-    #expect(try run("-o", place.path("none/case.zip")).status == 2)
+    try run("-o", place.path("none/case.zip")).expectRefused("there is no folder", "create it first")
     #expect(try run("-o", place.path("other.zip")).errors.contains("already exists"))
     #expect(
       try run("-o", place.path("other.zip"), "--force").errors.contains("isn't a storescope handover"))
@@ -209,6 +209,17 @@ import Testing
     #expect(try run("-o", place.path("case.zip")).errors.contains("--force"))
     try run("-o", place.path("case.zip"), "--force").expectDone()
     #expect(try place.names() == ["case.zip", "notes.txt", "other.zip"])
+  }
+
+  /// `-o case` made a file that a double-click doesn't open.
+  @Test func aNameWithoutAnEndingGetsOne() throws {
+    let demo = try Demo()
+    let made = try Tool.run(["handover", demo.path, "-o", place.path("case"), "--json"])
+    made.expectDone()
+    #expect(try made.json()["archive"] as? String == place.path("case.zip"))
+    let folder = try Tool.run(["handover", demo.path, "-o", place.path])
+    folder.expectRefused("isn't a regular file")
+    #expect(try place.names() == ["case.zip"])
   }
 
   /// The sender is told what the recipient reads: names are guessed, and a link isn't followed. A path of the sender's is in

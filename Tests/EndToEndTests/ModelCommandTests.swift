@@ -420,6 +420,9 @@ import Testing
     #expect(
       try Tool.run(["entities", old, "--diff", new]).output.contains(
         "'storescope preflight STORE --model \(new)' counts"))
+    // What Xcode's source control names is the file in the folder.
+    #expect(try changes(new + "/contents", store) == ["Book.title attributeAdded"])
+    try Tool.run(["summary", new + "/contents"]).expectRefused("it is a model, not a store")
     #expect(
       try Tool.run(["diff", new, store]).errors.contains(
         "a model. 'storescope entities \(new) --diff \(store)' compares the models"))

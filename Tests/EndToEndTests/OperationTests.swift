@@ -108,6 +108,20 @@ import Testing
     #expect(try Self.files(demo).filter { !$0.key.hasSuffix(".log") } == before)
   }
 
+  /// It planned two rows, and made another backup, each time.
+  @Test func nothingIsDoneTwice() throws {
+    let demo = try Demo()
+    let apply = ["--apply", "--confirm", Self.name(demo.path)]
+    try Self.run(["resync", "--pull"], demo.path, apply).expectDone()
+    let before = try demo.folder.names()
+    let plan = try Self.run(["resync", "--pull"], demo.path)
+    plan.expectDone()
+    let why = "the next launch already fetches every zone again"
+    #expect(plan.output.contains("There is nothing to do: \(why)."), "\(plan.output)")
+    try Self.run(["resync", "--pull"], demo.path, apply).expectRefused("nothing was done: \(why)")
+    #expect(try demo.folder.names() == before)
+  }
+
   /// It was refused without --apply, although a copy needs no consent.
   @Test(arguments: [["--apply"], []]) func onCopy(_ apply: [String]) throws {
     let demo = try Demo()

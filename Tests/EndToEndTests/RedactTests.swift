@@ -130,6 +130,12 @@ struct RedactTests {
     #expect(short.split(separator: "\n").count < 26, "\(short)")
     #expect(short.contains("367 values replaced in 18 tables"))
     #expect(short.contains("… 6 more tables; --verbose lists every property."), "\(short)")
+    let one = try text("One.store", "--limit", "17")
+    #expect(one.contains("… 1 more table; "), "\(one)")
+    // It listed programs as authors, whose names it said are kept.
+    #expect(short.contains("names in history"), "\(short)")
+    #expect(short.replacing("\n", with: " ").contains("--keep programs keeps them"), "\(short)")
+    #expect(try !text("Programs.store", "--keep", "programs").contains("--keep programs"))
     #expect(!short.contains("Attachment"))
     let whole = try text("Whole.store", "--verbose")
     #expect(whole.contains(/metadata +the app's own keys/) && whole.contains("Attachment"), "\(whole)")

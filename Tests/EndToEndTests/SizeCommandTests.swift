@@ -65,6 +65,24 @@ struct SizeCommandTests {
     #expect(try lines(store.path, "--limit", "1").contains { $0.name == "history" && $0.share > 40 })
   }
 
+  /// Almost half of the file was free, which came last, behind advice on indexes.
+  @Test func whatCanBeFreedComesFirstIfItIsMuch() throws {
+    let demo = try Demo {
+      try $0.connection.execute(
+        """
+        UPDATE ZTRIP SET ZTITLE = printf('%.1300000c', 'x') WHERE Z_PK = 1;
+        UPDATE ZTRIP SET ZTITLE = printf('%.2000000c', 'x') WHERE Z_PK = 1;
+        PRAGMA wal_checkpoint(TRUNCATE);
+        """)
+    }
+    let result = try Tool.run(["size", demo.path])
+    result.expectDone()
+    let second = result.output.split(separator: "\n")[1]
+    #expect(
+      second.contains(/^Free pages use \d+%: VACUUM returns them to the disk\. Objects use the most/),
+      "\(second)")
+  }
+
   /// "most of them of Note" stood there although the table had the most bytes and the fewest objects.
   @Test func theLargestTableIsNamedWithItsShare() throws {
     let demo = try Demo {
@@ -100,7 +118,7 @@ struct SizeCommandTests {
   @Test(
     .enabled(if: RealStores.arePresent),
     arguments: [
-      ("plaso/NotesV7.storedata", "in indexes (32%)", "Free pages use another 44%: VACUUM"),
+      ("plaso/NotesV7.storedata", "in indexes (32%)", "Free pages use 44%: VACUUM"),
       (
         "plaso/RMAdminStore-Local.sqlite", "InstalledApp (27%), mostly its iconData",
         "History uses another 45%"

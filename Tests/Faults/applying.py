@@ -66,8 +66,8 @@ class Apply:
             problems.append(("second-run", f"store {after or 'torn'} {problem}: {result.describe()}"))
         left = judging.leftovers(place, self.expected)
         if left and result.code:
-            # Nothing to do is no reason to clean up; an operation that always has something to do is.
-            injecting.rerun(self.argv(place, "pull"), slot)
+            # Nothing to do is no reason to clean up; another operation, which has something to do, is.
+            injecting.rerun(self.argv(place, "clear-events" if self.operation == "pull" else "pull"), slot)
             left = judging.leftovers(place, self.expected)
         if left:
             problems.append(("leftover", f"{left} stay after a second run"))

@@ -47,6 +47,17 @@ import Values
     }
   }
 
+  /// A second plan changed the same rows to what they were, with another backup.
+  @Test(arguments: ["resync --pull", "resync --push"])
+  func whatIsSoAlreadyIsNotPlanned(_ operation: String) throws {
+    let fixture = try Fixture(.v17) { _ in }
+    try fixture.apply(operation)
+    let again = try fixture.plan(operation)
+    #expect(again.rows == 0 && again.failed.isEmpty && again.settled != nil)
+    try fixture.execute("UPDATE ANSCKRECORDZONEMETADATA SET ZNEEDSIMPORT = 0")
+    #expect(try fixture.plan("resync --pull").steps.map(\.rows).first == 1)
+  }
+
   /// Dan's row is gone without a trace and his record is left; Ben was deleted by the app, which the mirror has yet
   /// to see; a link is cut, another one waits for its end.
   static let losses = [

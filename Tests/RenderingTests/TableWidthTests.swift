@@ -49,8 +49,8 @@ struct TableWidthTests {
     #expect(text.contains(count > 2 ? "\n  \(address)\n" : "\n  ./a/folder/App.store\n"), "\(text)")
   }
 
-  /// Who did it was left out, and what was done to which property was kept.
-  @Test func whatIsReadWholeCostsOthersTheirWidth() throws {
+  /// What was done to which property was left out, as long as who did it was shown whole.
+  @Test func aLongNameGivesWay() throws {
     let author = "(none, photolibraryd)"
     let row: [DataValue] = [
       "2025-11-04 13:01", .text(author), "Album/p5", "A long title",
@@ -59,12 +59,12 @@ struct TableWidthTests {
     let stream = RowStream(
       columns: ["timestamp", "author", "object", "title", "properties"].map { RowStream.Column($0) },
       rows: Array(repeating: row, count: 3)
-    ).leavingOut("title").narrowing("author", to: 24).narrowing("properties", to: 8)
+    ).leavingOut("title").narrowing("author", to: 12).narrowing("properties", to: 8)
     let text = try rendered(
       Document(
         command: "x", fields: [.init("rows", rows: stream)], payload: "rows", blocks: [.table(stream)]),
       .table, limit: 10, width: 64)
-    #expect(text.contains("\(author)  Album/p5  parent"), "\(text)")
+    #expect(text.contains(/\(none, pho.*…  Album\/p5  parent/), "\(text)")
     #expect(text.contains("Not shown: title."), "\(text)")
   }
 

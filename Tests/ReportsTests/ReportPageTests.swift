@@ -213,7 +213,7 @@ struct ReportPageTests {
     try forge.close(leaving: .nothing)
     #expect(
       try Self.report(forge.path).headline
-        == "Healthy: No problems found, but newer commits may be in a missing -wal file. If one was left behind: Copy the store and its -wal again, together, from where they came."
+        == "Healthy: No problems found, but newer commits may be in a missing -wal file. If one was left behind, copy the store and its -wal again, together, from where they came."
     )
   }
 }

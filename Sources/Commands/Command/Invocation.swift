@@ -20,6 +20,8 @@ package struct Invocation {
   let isOnTerminal: Bool
   /// What holds where the options are silent.
   let defaults: Defaults
+  /// The store that a shell has open; nil outside of one.
+  let openPath: String?
   /// Whether a person typed it in the shell, where commands take no store.
   let isInShell: Bool
   let isVerbose: Bool

@@ -3,7 +3,7 @@ import Rendering
 
 extension Command {
   static let doctor = Command(
-    "doctor", summary: "check for problems: severity, effect at the next launch, fix",
+    "doctor", summary: "check for problems, with what the next launch does and the fix",
     takesSeveralStores: true,
     options: [
       OptionDefinition(

@@ -153,7 +153,9 @@ struct DoctorDocument {
 
   // MARK: - What was checked
 
-  /// `28 rules checked; 44 about CloudKit skipped: not mirrored`. It may stand in parentheses, so it has none.
+  /// `28 rules checked; 44 about CloudKit skipped: not mirrored`, or with more than one reason `23 rules checked; 65
+  /// skipped: 52 about CloudKit, 6 about history, 7 for other reasons; --verbose shows why`. It may stand in parentheses, so
+  /// it has none.
   private var checkedText: String {
     var parts = ["\(Sentence.count(diagnosis.checked.count, "rule")) checked"]
     let skipped = diagnosis.skipped.filter { !$0.isPartial }
@@ -162,16 +164,18 @@ struct DoctorDocument {
       (Need.noHistory, "about history", "no history kept"),
     ]
     let met = usual.map { usual in (usual, skipped.count { $0.because == usual.0 }) }.filter { $0.1 > 0 }
-    if met.count == 1, let ((_, subject, why), count) = met.first {
+    let others = skipped.count - met.reduce(0) { $0 + $1.1 }
+    if met.count == 1, others == 0, let ((_, subject, why), count) = met.first {
       parts.append("\(count) \(subject) skipped: \(why)")
     } else if !met.isEmpty {
-      let count = met.reduce(0) { $0 + $1.1 }
-      parts.append("\(count) skipped: \(met.map(\.0.2).joined(separator: ", "))")
+      let kinds = met.map { "\($0.1) \($0.0.1)" } + (others > 0 ? ["\(others) for other reasons"] : [])
+      parts.append("\(skipped.count) skipped: \(kinds.joined(separator: ", "))")
+    } else if others > 0 {
+      parts.append("\(others) skipped")
     }
-    let others = skipped.count { skipped in !usual.contains { $0.0 == skipped.because } }
-    if others > 0 { parts.append("\(others) skipped\(isVerbose ? "" : ", --verbose shows why")") }
     let partly = diagnosis.skipped.count - skipped.count
-    if partly > 0 { parts.append("\(partly) incomplete\(isVerbose ? "" : ", --verbose shows why")") }
+    if partly > 0 { parts.append("\(partly) checked only in part") }
+    if !isVerbose, met.count > 1 || others + partly > 0 { parts.append("--verbose shows why") }
     return parts.joined(separator: "; ")
   }
 

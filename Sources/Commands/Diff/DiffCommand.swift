@@ -33,18 +33,26 @@ extension Command {
       OptionDefinition(.exitCode, help: "exit with 1 if the stores differ"),
     ],
     discussion: """
-      STORE is the old state and OTHER the new one: 'added' lists what only OTHER has. Copies, backups and commits of
-      one store are matched by entity and primary key. Two devices have different stores: their objects are matched by
-      record name, and objects without a record are counted separately, as they can't be matched. If the stores of two
-      devices began as one file that shipped with the app, they share an identifier and need --match record. Entities
-      and properties are matched by name. A many-to-many link is listed at both ends. A one-to-many link is listed
-      only at its to-one end: as Entry.trip, not as Trip.entries. Large values in files are compared by content. The text output shows some objects per entity, or --limit N of them; in JSON --limit applies to each
-      list of objects. In CSV, 'reordered' marks links that have another order. Neither store is changed.
+      STORE is the old state and OTHER the new one: 'added' lists what only OTHER has. Neither store
+      is changed. With neither OTHER nor a commit, the old state is the one before the newest commit
+      in the WAL.
 
-      To see what changed in STORE during its last N commits, use --as-of-commit N; for an earlier end, add
-      --to-commit. With OTHER, each option is for one store: --as-of-commit for STORE, --to-commit for OTHER. If both
-      are states of one store, the older one is the old state, whichever option gives it. With neither OTHER nor a commit, the
-      old state is the one before the newest commit in the WAL.
+      To see what changed in STORE during its last N commits, use --as-of-commit N; for an earlier
+      end, add --to-commit. With OTHER, each option is for one store: --as-of-commit for STORE,
+      --to-commit for OTHER. If both are states of one store, the older one is the old state,
+      whichever option gives it.
+
+      Copies, backups and commits of one store are matched by entity and primary key. Two devices
+      have different stores: their objects are matched by record name, and objects without a record
+      are counted separately, as they can't be matched. If the stores of two devices began as one
+      file that shipped with the app, they share an identifier and need --match record.
+
+      Entities and properties are matched by name. A many-to-many link is listed at both ends, a
+      one-to-many link only at its to-one end: as Entry.trip, not as Trip.entries. Large values in
+      files are compared by content.
+
+      The text output shows some objects per entity, or --limit N of them; in JSON --limit applies to
+      each list of objects. In CSV, 'reordered' marks links that have another order.
 
       Examples:
         storescope diff Before.store After.store

@@ -11,7 +11,8 @@ extension Command {
     printsRows: false,
     options: [
       OptionDefinition(
-        .output, short: "o", value: "FILE.zip", kind: .file, help: "path of the zip (required)"),
+        .output, short: "o", value: "FILE.zip", kind: .file,
+        help: "path of the zip (required); .zip is added to a name without an ending"),
       OptionDefinition(.force, help: "replace FILE.zip if it is a handover"),
       OptionDefinition(.title, value: "TEXT", kind: .word, help: "what it is about: a ticket, a device"),
       OptionDefinition(
@@ -20,10 +21,13 @@ extension Command {
       CommonOptions.salt,
     ],
     discussion: """
-      One file for a support case. It has a README for the recipient, the report as a page and as Markdown, the doctor's
-      findings, a copy of the store as 'redact' makes it, with its external files, and the JSON of 'summary', 'pending',
-      'events' and 'history --by author'. Placeholders replace all values; equal values get equal placeholders. The list SHA256SUMS shows whether anything was changed in transit. The title isn't
-      redacted. With --salt and SOURCE_DATE_EPOCH, two runs give the same bytes. If interrupted, it leaves nothing behind.
+      One file for a support case. It has a README for the recipient, the report as a page and as
+      Markdown, the doctor's findings, a copy of the store as 'redact' makes it, with its external
+      files, and the JSON of 'summary', 'pending', 'events' and 'history --by author'. Placeholders
+      replace all values; equal values get equal placeholders. The title isn't redacted.
+
+      The list SHA256SUMS shows whether anything was changed in transit. With --salt and
+      SOURCE_DATE_EPOCH, two runs give the same bytes. If interrupted, it leaves nothing behind.
 
       Examples:
         storescope handover App.store -o case.zip
@@ -33,12 +37,13 @@ extension Command {
     changes: { _ in true }
   ) { invocation in
     let arguments = invocation.arguments
-    guard let path = arguments[.output] else {
+    guard let output = arguments[.output] else {
       throw UsageError.missingArgument("a path for the zip file: -o FILE.zip", command: "handover")
     }
-    guard path != "-" else {
+    guard output != "-" else {
       throw UsageError.conflict("'handover' doesn't write to standard output; give a file.")
     }
+    let path = zipPath(output)
     let session = try invocation.store()
     try OwnOutput.handover.check(path, replaces: arguments.has(.force), store: session.path)
     let identity = try session.identity()
@@ -59,6 +64,12 @@ extension Command {
     return .done(
       HandoverDocument(handover, files, path: path).document(identity), receipt: "wrote \(path)")
   }
+}
+
+/// A name without an ending gets one, or the recipient's system wouldn't know how to open the file.
+private func zipPath(_ path: String) -> String {
+  Platform.fileName(path).contains(".") || path.hasSuffix("/") || FileReader.kind(of: path) != nil
+    ? path : path + ".zip"
 }
 
 /// What `handover` prints.

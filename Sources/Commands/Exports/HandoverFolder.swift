@@ -123,8 +123,8 @@ struct HandoverFolder {
         arguments: arguments, password: invocation.password, session: session, stores: [],
         modelInsteadOfStore: nil,
         makeSession: invocation.makeSession,
-        opensShell: false, isOnTerminal: false, defaults: Defaults(), isInShell: false, isVerbose: false,
-        number: nil,
+        opensShell: false, isOnTerminal: false, defaults: Defaults(), openPath: nil, isInShell: false,
+        isVerbose: false, number: nil,
         dates: invocation.dates,
         progress: invocation.progress, worded: { $0 }, note: { _ in }))
     guard case .document(var document, _) = outcome else {

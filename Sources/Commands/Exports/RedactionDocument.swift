@@ -41,10 +41,16 @@ struct RedactionDocument {
         .text(
           """
           Kept: tables, names of entities, properties and authors, the model, keys and relationships, NULL and empty \
-          strings, history and its times, and the mirror's state.
+          strings, history and its times, and the mirror's state.\(programs)
           Check it before you share it: 'storescope summary \(path)', 'storescope rows \(path) ENTITY'.
           """)
       ])
+  }
+
+  /// The names in history that aren't kept.
+  private var programs: String {
+    options.kept.contains(.programs)
+      ? "" : " Names of programs in history are replaced; --keep programs keeps them."
   }
 
   /// As many lines as leave the summary on the screen; `--verbose` has one per property.
@@ -71,7 +77,7 @@ struct RedactionDocument {
     return [
       .text(
         rest > 0
-          ? "… \(Sentence.number(rest)) more tables; --verbose lists every property."
+          ? "… \(Sentence.count(rest, "more table")); --verbose lists every property."
           : "--verbose lists every property.")
     ]
   }

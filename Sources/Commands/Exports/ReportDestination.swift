@@ -1,3 +1,4 @@
+import Evidence
 import Rendering
 import SystemCalls
 import Values
@@ -65,7 +66,14 @@ struct OwnOutput: Sendable {
   /// A store and its side files are never written over, nor anything that isn't such a file of ours.
   func check(_ path: String, replaces: Bool, store: String) throws {
     try StoreFileGuard.check(path, keeping: store)
-    guard let kind = FileReader.kind(of: path) else { return }
+    guard let kind = FileReader.kind(of: path) else {
+      let folder = StoreParts(path: Platform.absolutePath(path)).folder
+      guard FileReader.kind(of: folder) == .folder else {
+        throw StoreScopeError(
+          .notFound, path, "can't be written: there is no folder '\(folder)'", advice: "create it first")
+      }
+      return
+    }
     guard kind == .file, replaces else {
       throw kind == .file
         ? StoreScopeError(

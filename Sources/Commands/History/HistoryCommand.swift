@@ -124,9 +124,9 @@ enum HistoryDocument {
         }, tombstone: { "tombstone \(CellText.of($0))" }
       ) { progress.step("reading history") }
     }
-    // Who it was is the question: `(none, ScreenTimeAgent)` is read whole, and properties are cut before.
+    // A program's long name is recognized by its beginning: `(none, photo…`. Without the properties nobody sees what changed.
     short = short.toTheMinute().naming("object").leavingOut("title", "transaction")
-      .narrowing("author", to: 24).narrowing("properties", to: 8)
+      .narrowing("author", to: 12).narrowing("properties", to: 8)
       .sayingOnce("timestamp", "transaction", "author")
     short.footer = { shown, isCut, dates in
       let sums = try footer(reader, filter, isReversed, dates, shown: isCut ? shown : nil, in: open.store)

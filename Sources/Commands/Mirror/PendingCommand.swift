@@ -22,9 +22,9 @@ extension Command {
         isRepeatable: true, help: "only changes of this kind"),
       OptionDefinition(
         .author, value: "NAME", kind: .author, isRepeatable: true,
-        help: "only what this author saved, first or later"),
-      OptionDefinition(.noAuthor, help: "only what was saved without an author, first or later"),
-      OptionDefinition(.noCauses, help: "don't look up the transactions behind it (faster)"),
+        help: "only changes in which this author had a part"),
+      OptionDefinition(.noAuthor, help: "only changes in which a save without an author had a part"),
+      OptionDefinition(.noCauses, help: "don't look up which transactions caused them (faster)"),
       CommonOptions.chart,
     ],
     discussion: """

@@ -22,13 +22,17 @@ extension Command {
     ],
     discussion: """
       Finds strings, URIs and UUIDs that contain TEXT, ignoring case and how accents are encoded. Property lists,
-      keyed archives, compressed data and JSON are decoded first, in files next to the store too. A number finds equal
-      numbers: 5 finds 5.0, and 1,312.40 finds 1312.4. A month (2026-03), a day or a minute finds all dates in it;
-      write it as tables print it or in another usual way (20.03.2026, 'March 20, 2026'), in UTC, or with --local in
-      local time. If no value contains PROPERTY=VALUE as typed, it looks for VALUE in that property. An address
-      (Trip/p3) finds its object, and so does the name of its CloudKit record, or the beginning of it. Values of
-      deleted objects that are still in history or in copies of records are searched too; --json lists them as
-      'deleted'. The server's copies of other objects aren't searched; 'trace' shows where they differ.
+      keyed archives, compressed data and JSON are decoded first, in files next to the store too.
+
+      A number finds equal numbers: 5 finds 5.0, and 1,312.40 finds 1312.4. A month (2026-03), a day or a minute finds
+      all dates in it; write it as tables print it or in another usual way (20.03.2026, 'March 20, 2026'), in UTC, or
+      with --local in local time.
+
+      If no value contains PROPERTY=VALUE as typed, VALUE is looked for in that property. An address (Trip/p3) finds
+      its object, and so does the name of its CloudKit record, or the beginning of that name.
+
+      Values of deleted objects that are still in history or in copies of records are searched too; --json lists them
+      as 'deleted'. The server's copies of other objects aren't searched; 'trace' shows where they differ.
 
       Examples:
         storescope search App.store lisbon

@@ -142,7 +142,9 @@ struct OperationRun {
     _ choices: Choices, _ plan: Plan, _ report: PlanDocument, _ identity: StoreIdentity
   ) throws -> Outcome {
     guard plan.rows > 0 else {
-      throw StoreScopeError(.refused, operation.name, "would change no row of '\(path)', so nothing was done")
+      let why = plan.settled.map { ": \($0)" } ?? ""
+      throw StoreScopeError(
+        .refused, operation.name, "would change no row of '\(path)', so nothing was done\(why)")
     }
     var made: StoreCopy?
     var (target, shown) = (path, plan)

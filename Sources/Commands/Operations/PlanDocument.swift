@@ -167,7 +167,7 @@ struct PlanDocument {
     let failed = whole.failed.map(\.why)
     let first =
       switch failed.count {
-      case 0 where plan.rows == 0: "There is nothing to do: no row would change."
+      case 0 where plan.rows == 0: "There is nothing to do: \(plan.settled ?? "no row would change")."
       case 0:
         "Can be applied: \(Sentence.count(plan.rows, "row")) \(Sentence.form(plan.rows, "changes", "change")), after a backup."
       case 1: "Can't be applied. \(failed[0])"

@@ -7,7 +7,11 @@ import Values
 extension Command {
   static let restore = Command(
     "restore", summary: "restore a backup made by resync, repair or reset", store: .none,
-    arguments: [.init("BACKUP", kind: .folder, help: "the backup's folder, which --apply reported")],
+    arguments: [
+      .init(
+        "BACKUP", kind: .folder, isOptional: true,
+        help: "the backup's folder, which --apply reported; in the shell, omit it to list them")
+    ],
     printsRows: false,
     options: [
       OptionDefinition(
@@ -17,19 +21,23 @@ extension Command {
       OptionDefinition(.rehearse, help: "check the backup and show what would be replaced; change nothing"),
     ],
     discussion: """
-      The backup is checked against its manifest first. Files that it replaces are kept in a folder next to the store,
-      NAME.TIME.replaced, and never deleted. That folder is a backup as well: restoring it undoes the restore. If 'restore' is killed at any point, you're left with a complete store:
-      the old one or the backup's. The folder .NAME.restoring then has the unfinished work, and the next 'restore' to
+      'storescope restore STORE' lists the backups next to a store.
+
+      'restore' asks for confirmation if it replaces anything, or if the manifest's path isn't next
+      to the backup, and shows what was saved since the backup was made. --rehearse shows all that
+      and changes nothing.
+
+      The backup is checked against its manifest first. Files that it replaces are kept in a folder
+      next to the store, NAME.TIME.replaced, and never deleted. That folder is a backup as well:
+      restoring it undoes the restore.
+
+      If 'restore' is killed at any point, you're left with a complete store: the old one or the
+      backup's. The folder .NAME.restoring then has the unfinished work, and the next 'restore' to
       that path finishes it.
 
-      A store that another process has open isn't replaced. If a process opens it during the replacement,
-      'restore' waits for that process; don't kill 'restore' then, as the other process could damage the store. Only
-      root can see other users' processes; quit them yourself.
-
-      'restore' asks for confirmation if it replaces anything, or if the manifest's path isn't next to the backup, and
-      shows what was saved since the backup was made. --rehearse shows all that and changes nothing.
-
-      'storescope restore STORE' lists the backups next to a store.
+      A store that another process has open isn't replaced. If a process opens it during the
+      replacement, 'restore' waits for that process; don't kill 'restore' then, as the other process
+      could damage the store. Only root can see other users' processes; quit them yourself.
 
       Examples:
         storescope restore App.store.20261121T064512Z.resync-pull.backup --rehearse
@@ -37,13 +45,17 @@ extension Command {
         storescope restore BACKUP --to /tmp/Then.store
       """,
     formats: OperationOptions.formats,
-    changes: { !$0.has(.rehearse) }
+    changes: { !$0.has(.rehearse) && !$0.positionals.isEmpty }
   ) { invocation in
     if invocation.arguments.has(.rehearse), invocation.arguments.has(.apply) {
       throw UsageError.conflict("'--rehearse' and '--apply' can't be combined; rehearse first.")
     }
     guard let folder = invocation.argument(0) else {
-      throw StoreScopeError(.invalid, "'restore' needs a backup folder")
+      guard let store = invocation.openPath else {
+        throw UsageError.conflict(
+          "'restore' needs a backup; 'storescope restore STORE' lists those next to a store.")
+      }
+      return Outcome(backupList(nextTo: store))
     }
     if FileReader.kind(of: folder) == nil, Platform.lastFailure == .missing {
       throw StoreScopeError(
@@ -112,7 +124,7 @@ private func backups(in folder: String) -> UsageError? {
   guard !isBackup(folder) else { return nil }
   let names = (try? FileReader.names(in: folder, limit: .max)) ?? []
   let stores = Set(names.compactMap { $0.firstMatch(of: /^(.+)\.\d{8}T\d{6}Z\./).map { String($0.1) } })
-  let commands = stores.sorted().flatMap { restoring(backupsOf: $0, in: folder) }
+  let commands = stores.sorted().flatMap { backups(of: $0, in: folder) }.map(restoring)
   guard !commands.isEmpty else { return nil }
   return .conflict(
     "'\(folder)' isn't a backup, but contains these, the newest of each store first:",
@@ -121,10 +133,29 @@ private func backups(in folder: String) -> UsageError? {
 
 private func isBackup(_ folder: String) -> Bool { Files.exists("\(folder)/\(BackupManifest.name)") }
 
-/// The commands for the newest ones, newest first.
-private func restoring(backupsOf store: String, in folder: String) -> [String] {
+/// The newest ones, newest first.
+private func backups(of store: String, in folder: String) -> [String] {
   StampedName.backups(of: store, in: folder).map { "\(folder)/\($0)" }.filter(isBackup).suffix(10).reversed()
-    .map(restoring)
+}
+
+private func parts(ofStore path: String) -> StoreParts { StoreParts(path: Platform.realPath(path) ?? path) }
+
+/// For those who have the store open, and want an earlier one back.
+private func backupList(nextTo store: String) -> Document {
+  let parts = parts(ofStore: store)
+  let found = backups(of: parts.name, in: parts.folder)
+  return Document(
+    command: "restore", fields: [.init("backups", .array(found.map(DataValue.text)))], payload: "backups",
+    blocks: found.isEmpty
+      ? [
+        .text(
+          "No backup is next to '\(parts.name)'. 'resync', 'repair' and 'reset' make one when they change a store."
+        )
+      ]
+      : [
+        .text("Backups of '\(parts.name)', newest first; without --rehearse, these commands restore them:"),
+        .lines(found.map(restoring)),
+      ])
 }
 
 private func restoring(_ backup: String) -> String {
@@ -137,8 +168,8 @@ private func backups(nextTo file: String) -> UsageError {
   if let backup = OperationLog.backup(ofLog: file), isBackup(backup) {
     return .conflict("'\(file)' is the log of a backup. To restore that backup:", list: [restoring(backup)])
   }
-  let parts = StoreParts(path: Platform.realPath(file) ?? file)
-  let commands = restoring(backupsOf: parts.name, in: parts.folder)
+  let parts = parts(ofStore: file)
+  let commands = backups(of: parts.name, in: parts.folder).map(restoring)
   guard !commands.isEmpty else {
     return .conflict(
       "'\(file)' is a file, and 'restore' needs the folder of a backup. None is next to it; '--apply' prints where it puts one."

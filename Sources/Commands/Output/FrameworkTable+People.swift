@@ -23,7 +23,7 @@ extension FrameworkTable {
     case .zoneQueries: "zone queries"
     case .changes: "changes"
     case .transactions: "transactions"
-    case .transactionStrings: "author names"
+    case .transactionStrings: "names in history"
     }
   }
 }

@@ -82,10 +82,6 @@ struct ArgumentCheck {
         )
       }
       let name = required[arguments.positionals.count].name
-      if command.name == Command.restore.name {
-        throw UsageError.conflict(
-          "'restore' needs a backup; 'storescope restore STORE' lists those next to a store.")
-      }
       throw .missingArgument(
         name == "OBJECT" ? "OBJECT, such as \(object) or a title" : name, command: command.name,
         known: name == "ENTITY" ? entities : required[arguments.positionals.count].choices)

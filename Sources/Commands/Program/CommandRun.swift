@@ -169,7 +169,7 @@ struct CommandRun {
         stores: paths.count > 1 ? paths : [], modelInsteadOfStore: modelInsteadOfStore,
         makeSession: { try makeSession(source($0, means.progress), asOfCommit) },
         opensShell: means.opensShell, isOnTerminal: means.options.isTerminal, defaults: defaults,
-        isInShell: environment.isConversation, isVerbose: isVerbose,
+        openPath: environment.storePath, isInShell: environment.isConversation, isVerbose: isVerbose,
         number: environment.numbers.map { numbers in { numbers.add($0) } }, dates: means.options.style.dates,
         progress: means.progress, worded: worded, note: means.notes.add))
     if let session { try (isVerbose ? session.notes() : session.warnings).forEach(means.notes.add) }

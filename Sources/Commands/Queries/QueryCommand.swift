@@ -31,10 +31,12 @@ extension Command {
       source, target, position, sourceURI and targetURI. The rest is the same in every store:
       \(QueryDocument.viewNames)
       The store's own tables can be read too. Anything that could write or attach is refused.
+
       Dates are UTC. They compare and sort by time, however they are written: '2026-03-20', '2026-03-20 12:00',
       '2026-03-20T12:00:00+01:00', 'now', or a number as seconds since 2001. Anything else is refused.
-      In arithmetic a date counts as seconds since 2001, so ended - started is in seconds. A to-one relationship can
-      be compared with an object's address or URI: trip = 'Trip/p1', e.trip = t.uri. A dot leads to a property of the
+      In arithmetic a date counts as seconds since 2001, so ended - started is in seconds.
+
+      A to-one relationship can be compared with an object's address or URI: trip = 'Trip/p1', e.trip = t.uri. A dot leads to a property of the
       related object: trip.title. It also leads into composites and decoded values: weather.condition, mapStyle.scheme.
 
       'query STORE NAME --help' describes a saved query with its parameters.

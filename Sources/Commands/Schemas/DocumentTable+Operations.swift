@@ -117,6 +117,9 @@ extension DocumentTable {
             ]), "what would be replaced")
         ]),
       DocumentShape.Form(
+        "in the shell, without BACKUP", store: .never, payload: "backups",
+        [.init("backups", SharedShapes.texts, "the folders of the open store's backups, newest first")]),
+      DocumentShape.Form(
         "otherwise",
         [
           .init("backup", .text, "the backup's folder"),

@@ -8,10 +8,11 @@ import Values
 enum StoreLookup {
   private static let modelExtensions = [".mom", ".momd", ".xcdatamodel", ".xcdatamodeld"]
 
-  /// Whether there is a model, by its name.
+  /// Whether there is a model, by its name; the file `contents` in an .xcdatamodel has its folder's.
   static func isModel(_ path: String) -> Bool {
-    modelExtensions.contains(where: Platform.withoutLastSlashes(path).hasSuffix)
-      && FileReader.kind(of: path) != nil
+    let parts = StoreParts(path: Platform.absolutePath(Platform.withoutLastSlashes(path)))
+    let named = parts.name == "contents" ? parts.folder : parts.name
+    return modelExtensions.contains(where: named.hasSuffix) && FileReader.kind(of: path) != nil
   }
 
   /// Whether there is an app or a framework, which may hold models, by its name.

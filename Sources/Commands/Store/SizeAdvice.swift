@@ -4,15 +4,23 @@ import Rendering
 import Values
 
 extension SizeDocument {
-  /// What uses the most and what can be done about it, and what else can be got back.
+  /// What uses the most and what can be done about it, and what else can be got back. Many free pages come first: they
+  /// are all that can be got back at no cost.
   var cause: String? {
     let groups = groups
     guard groups.count > 1, let (largest, bytes) = groups.first, total > 0 else { return nil }
-    let others = groups.dropFirst().filter { $0.bytes >= total / 10 }.compactMap(reclaimable)
+    let others = groups.dropFirst().filter { $0.bytes >= total / 10 }
     let cause =
       largest == .objects && size.objectIndexBytes > bytes / 2
       ? indexCause(objects: bytes, next: groups[1].bytes) : cause(largest, bytes)
-    return cause.map { ([$0] + others).joined(separator: " ") }
+    var sentences = [cause].compactMap(\.self)
+    for (group, bytes) in others {
+      let isFirst = group == .freePages && bytes >= total / 4
+      let amount = "\(isFirst ? "" : "another ")\(share(bytes))"
+      guard let sentence = reclaimable(group, amount) else { continue }
+      sentences.insert(sentence, at: isFirst ? 0 : sentences.count)
+    }
+    return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 
   private func cause(_ group: Group, _ bytes: Int64) -> String? {
@@ -56,12 +64,12 @@ extension SizeDocument {
   private func share(_ bytes: Int64) -> String { Sentence.percent(bytes, of: total) }
 
   /// How a group that isn't the largest gets smaller; nil for what is needed.
-  private func reclaimable(_ group: Group, _ bytes: Int64) -> String? {
+  private func reclaimable(_ group: Group, _ share: String) -> String? {
     switch group {
-    case .freePages: "Free pages use another \(share(bytes)): VACUUM returns them."
+    case .freePages: "Free pages use \(share): VACUUM returns them to the disk."
     case .history:
-      "History uses another \(share(bytes)): the app can delete what all its readers, sync included, have processed."
-    case .wal: "The WAL uses another \(share(bytes)): a checkpoint writes it into the file."
+      "History uses \(share): the app can delete what all its readers, sync included, have processed."
+    case .wal: "The WAL uses \(share): a checkpoint writes it into the file."
     case .objects, .mirror, .other, .externalFiles, .assets: nil
     }
   }

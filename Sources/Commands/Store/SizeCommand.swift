@@ -6,7 +6,7 @@ import Values
 
 extension Command {
   static let size = Command(
-    "size", summary: "what uses the disk space: entities, links, history, mirror, free pages, blobs",
+    "size", summary: "what uses the disk space, and what can be freed",
     options: [OptionDefinition(.chart, help: "draw a chart (table and Markdown output only)")],
     discussion: """
       Percentages refer to all of the store's files: the main file, its WAL, and the files of external values. An entity's part

@@ -106,7 +106,7 @@ package struct HelpTopic: Sendable {
       Mac app: quit it, then the same as from 'rm' on, in its own folder:
         cd ~/Library/Containers/BUNDLE/Data
         cd "Library/Application Support"
-      Customer's zip: nothing goes back into it. Pack a new one; on a Mac, the
+      A customer's zip can't be changed, so pack a new one; on a Mac, the
       customer unpacks it in the app's folder, after the same 'rm'. On an
       iPhone, the app itself has to import it.
         cd FOLDER
@@ -122,7 +122,7 @@ package struct HelpTopic: Sendable {
         … --domain-type appGroupDataContainer --domain-identifier GROUP
       .xcappdata: replace the files in its AppData, then choose the app and
       Replace Container in Xcode's Devices and Simulators.
-      Finder backup: it can't take files. Bring the data back through the app,
+      A Finder backup can't be changed. Bring the data back through the app,
       such as with its own import.
 
     """)

@@ -118,7 +118,7 @@ package struct Conclusion {
   var noProblems: String {
     isWALMissing
       ? """
-      No problems found, but newer commits may be in a missing -wal file. If one was left behind: \(StoreFiles.walAdvice)
+      No problems found, but newer commits may be in a missing -wal file. If one was left behind, \(Sentence.continued(StoreFiles.walAdvice))
       """ : "No problems found."
   }
 

@@ -75,12 +75,13 @@ package struct RuleHeader: Sendable, Equatable {
 extension RuleHeader {
   /// The fix for any store.
   package var wholeRemedy: String {
-    mirroredRemedy.isEmpty ? remedy : "\(remedy) In a mirrored store: \(mirroredRemedy)"
+    mirroredRemedy.isEmpty ? remedy : "\(remedy) In a mirrored store: \(Sentence.continued(mirroredRemedy))"
   }
 
   /// What the next launch does, with any store.
   package var wholeNextLaunch: String {
-    mirroredNextLaunch.isEmpty ? nextLaunch : "\(nextLaunch) In a mirrored store: \(mirroredNextLaunch)"
+    mirroredNextLaunch.isEmpty
+      ? nextLaunch : "\(nextLaunch) In a mirrored store: \(Sentence.continued(mirroredNextLaunch))"
   }
 
   /// The header for findings in one store, without advice that doesn't apply to it.

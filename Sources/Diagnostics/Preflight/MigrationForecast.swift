@@ -57,12 +57,12 @@ struct MigrationForecast {
     guard let app else {
       guard store.model != nil else {
         return Step(
-          .migrate, .unknown, "The store keeps no model that can be read. Pass the app's with --model.",
+          .migrate, .unknown, "The store keeps no model that can be read. Pass the app's model with --model.",
           isSure: false)
       }
       return Step(
         .migrate, .nothing,
-        "Assumes that the app's model wrote the store. Pass the app's with --model.",
+        "Assumes that the app still has the model that wrote the store. To check, pass the app's with --model.",
         isSure: false)
     }
     guard let old = store.model ?? app.storesVersion?.model else {

@@ -16,8 +16,8 @@ private let about = RuleHeader(
   "event-account-problem", .error,
   title: "iCloud account problem",
   looksFor: """
-    One finding per type of run and error: runs that ended with NSCocoaErrorDomain 134400 or 134405 or with \
-    CKErrorDomain 9 or 36, and no successful run since.
+    Runs that ended with NSCocoaErrorDomain 134400 or 134405 or with CKErrorDomain 9 or 36, and no successful \
+    run since: one finding per type of run and error.
     """,
   why: """
     Without its account the mirror neither uploads nor fetches. With a different account than before \

@@ -23,8 +23,7 @@ private let about = RuleHeader(
   "event-export-failing", .error,
   title: "Exports fail while imports succeed",
   looksFor: """
-    One finding per error with which exports ended since the last successful export, while imports keep \
-    succeeding.
+    Exports that failed since the last successful one, while imports keep succeeding: one finding per error.
     """,
   why: """
     The device shows other devices' changes, so sync seems to work, but no change made here reaches them. \

@@ -11,7 +11,7 @@ extension Rule {
 private let about = RuleHeader(
   "event-import-failing", .error,
   title: "Imports fail again and again",
-  looksFor: "One finding per error with which imports ended since the last one that succeeded.",
+  looksFor: "Imports that failed since the last successful one: one finding per error.",
   why: """
     Changes from other devices don't arrive here. If people keep editing old values, their edits may later \
     overwrite newer ones.

@@ -28,7 +28,7 @@ private let about = RuleHeader(
   "event-never-ended", .info,
   title: "Mirror runs that never finished",
   looksFor: """
-    One finding per setup, import or export that started long before the newest timestamp in the store and never finished.
+    A setup, import or export that started long before the newest timestamp in the store and never finished.
     """,
   why: """
     The process ended while the mirror was working: the app was quit, killed or crashed, or its background time ran out. The \

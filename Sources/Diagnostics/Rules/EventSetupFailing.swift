@@ -15,8 +15,7 @@ private let about = RuleHeader(
   "event-setup-failing", .error,
   title: "Setup of mirroring fails again and again",
   looksFor: """
-    One finding per error with which setups failed repeatedly since the last successful setup, import or \
-    export.
+    Setups that failed repeatedly since the last successful setup, import or export: one finding per error.
     """,
   why: """
     Without a setup nothing is imported or exported: changes made here stay on this device, and changes from \

@@ -32,8 +32,9 @@ private let about = RuleHeader(
   "event-throttled", .warning,
   title: "CloudKit is throttling the app",
   looksFor: """
-    One finding per type of run and error: runs that ended with CKErrorDomain 6 or 7 several times in a row. A \
-    warning as long as none of that type has succeeded since, otherwise a note about the last long series.
+    Runs that ended with CKErrorDomain 6 or 7 several times in a row: one finding per type of run and error. \
+    It is a warning as long as none of that type has succeeded since, otherwise a note about the last long \
+    series.
     """,
   why: """
     The server asks the app to wait, and nothing syncs until then. App authors saw it after bursts of \

@@ -13,8 +13,8 @@ private let about = RuleHeader(
   "event-zone-deleted", .error,
   title: "Zone missing on the server",
   looksFor: """
-    One finding per type of run and error: runs that ended with CKErrorDomain 26 or 28 and no success of the \
-    same type since.
+    Runs that ended with CKErrorDomain 26 or 28 and no success of the same type since: one finding per type \
+    of run and error.
     """,
   why: """
     26: the zone doesn't exist; if it is the user's own zone, the mirror uploads everything again; if it is \

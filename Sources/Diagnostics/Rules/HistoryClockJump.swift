@@ -3,6 +3,9 @@ import Values
 
 extension Rule {
   static let historyClockJump = Rule(about, .history { ClockJumps($0) })
+
+  /// By how many seconds the timestamp of a transaction may be before the previous one's although no clock was changed.
+  static let clockTolerance: Double = 60
 }
 
 private final class ClockJumps: HistoryObserver {
@@ -78,7 +81,7 @@ private let about = RuleHeader(
     """,
   thresholds: [
     Threshold(
-      "seconds", 60,
+      "seconds", Rule.clockTolerance,
       """
       seconds that a timestamp may be before the previous one, or ahead of now; a process that waits for \
       another process's save gets its timestamp first, by less than the minute after which apps are killed

@@ -33,7 +33,7 @@ private let about = RuleHeader(
     must ship the old model, or opening fails with 134130 or 134140.
     """,
   remedy: """
-    Nothing, unless the app's next version changes the model: then ship this version's model with it. With \
+    None needed, unless the app's next version changes the model: then ship this version's model with it. With \
     '--model PATH' (.mom, .momd or .xcdatamodeld), storescope checks the rules that need a model.
     """,
   falsePositives: """

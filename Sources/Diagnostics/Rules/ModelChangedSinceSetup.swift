@@ -32,7 +32,7 @@ extension Rule {
 private let about = RuleHeader(
   "model-changed-since-setup", .info,
   title: "The app's model changed since the mirror was last set up",
-  looksFor: "One finding per entity whose version hash differs from the hash at the mirror's last setup.",
+  looksFor: "An entity whose version hash differs from the hash at the mirror's last setup.",
   why: """
     The store was migrated, but the mirror hasn't seen the new model yet. Its next setup cleans up after the \
     migration, which can look like a problem for a while.

@@ -20,7 +20,7 @@ private let about = RuleHeader(
     No immediate effect. Reading through the relationship ends in "Core Data could not fulfill a fault" or in empty \
     values.
     """,
-  mirroredNextLaunch: "CloudKit exports leave the link out.",
+  mirroredNextLaunch: "Exports to CloudKit leave the link out.",
   remedy: """
     In the app, fetch the objects listed here. Set a to-one relationship to nil, remove the missing object from a \
     many-to-many one, or delete the owner; then save. Find out what deletes rows outside Core Data: batch deletes \

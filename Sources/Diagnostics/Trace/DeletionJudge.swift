@@ -119,7 +119,7 @@ struct DeletionJudge {
 
   static func howToLetGo(_ fix: String) -> String { "To let it go: \(Sentence.continued(fix))" }
 
-  static let nextExport = "The next successful export deletes it there."
+  static let nextExport = "The next successful export deletes it on the server."
 
   /// The step of the next launch that deletes what is here and fetches it again, before it exports anything.
   private func wipe(_ mirror: Mirror) throws -> LaunchForecast.Step? {

@@ -78,7 +78,7 @@ struct ObjectJudge {
     return ObjectVerdict(
       .notMirrored, lastChange,
       reasons: [
-        "The store isn't mirrored to CloudKit, so nothing of it is sent anywhere.",
+        "The store isn't mirrored to CloudKit, so the object isn't uploaded.",
         "Nothing to do, unless the app is meant to sync; then check the options of its container.",
       ])
   }

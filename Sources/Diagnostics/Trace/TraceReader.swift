@@ -4,7 +4,7 @@ import StoreModel
 import Values
 
 /// Reads where one object stands, and its story: what happened to it, when the mirror ran for it, how its record stands,
-/// and what is pending now. Steps come in the order of time; those of now, which have no time, at the end.
+/// and what is pending now. Steps come in the order of time, changes in the order of writing; those of now, which have no time, at the end.
 package struct TraceReader {
   private let store: CoreDataStore
   private let mirror: Mirror?
@@ -99,12 +99,16 @@ package struct TraceReader {
     if let problem = evidence.changes.problem { steps.append(.now(.change, problem)) }
     guard let mirror else { return steps + [.now(.record, "The store isn't mirrored, so it has no record.")] }
     steps += try TracedEvents(mirror, evidence).steps
-    // A change comes before the event that carries it; what has no time comes last.
-    steps = steps.enumerated().sorted { one, other in
-      (one.element.at?.seconds ?? .infinity, one.offset) < (
-        other.element.at?.seconds ?? .infinity, other.offset
-      )
-    }.map(\.element)
+    // A change comes before the event that carries it; what has no time comes last. Changes stay in the order in which
+    // they were written, also if the clock was set back between them.
+    var latest = -Double.infinity
+    let times = steps.map { step -> Double in
+      guard let at = step.at?.seconds else { return .infinity }
+      guard step.kind == .change else { return at }
+      latest = max(latest, at)
+      return latest
+    }
+    steps = steps.indices.sorted { (times[$0], $0) < (times[$1], $1) }.map { steps[$0] }
     if let absence = mirror.tables.absence(of: .events) {
       steps.append(.now(.event, "\(absence), so which exports and imports ran isn't known."))
     }

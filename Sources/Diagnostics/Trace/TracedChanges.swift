@@ -70,11 +70,18 @@ struct TracedChanges {
       ]
       let tombstone = names.tombstone(of: change, cursor.tombstoneCells)
       if tombstone != .null { details.append(.init("tombstone", tombstone)) }
+      var by = Fact.by(transaction?.author, transaction?.process)
+      if by.isEmpty { by = " (no author)" }
+      // The order of writing is right; timestamps that contradict it need a reason.
+      if let at = transaction?.timestamp, let before = facts.last?.at,
+        before.seconds - at.seconds > Rule.clockTolerance
+      {
+        by += ", after the clock was set back"
+      }
       steps.append(
         TraceStep(
           at: transaction?.timestamp, kind: .change,
-          text: Self.text(change, properties, Fact.by(transaction?.author, transaction?.process)),
-          details: details))
+          text: Self.text(change, properties, by), details: details))
       facts.append(
         Fact(
           transaction: change.transaction, entity: change.entity, kind: change.kind,
@@ -128,7 +135,6 @@ struct TracedChanges {
   private static func text(
     _ change: HistoryChange, _ properties: ChangeNames.Properties?, _ by: String
   ) -> String {
-    let by = by.isEmpty ? " (no author)" : by
     switch change.kind {
     case .insert: return "Inserted\(by)."
     case .delete: return "Deleted\(by)."

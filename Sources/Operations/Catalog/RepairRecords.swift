@@ -42,7 +42,7 @@ extension Operation {
       }
       return [
         Step(
-          FrameworkTable.records.rawValue, .update("ZNEEDSUPLOAD = 1, ZNEEDSCLOUDDELETE = 1"),
+          FrameworkTable.records.rawValue, .update(["ZNEEDSUPLOAD": "1", "ZNEEDSCLOUDDELETE": "1"]),
           where: "Z_PK IN (\(Conditions.rows(of: "records", where: orphans)))",
           purpose: "queue their records for deletion on the server")
       ]

@@ -52,8 +52,7 @@ extension Operation {
       if try target.mirror?.entries[MetadataKey.scanForMissingRows] != nil {
         return [
           Step(
-            table.rawValue, .update("ZBOOLVALUENUM = 1"),
-            where: "ZKEY = ?1 AND COALESCE(ZBOOLVALUENUM, 0) <> 1", [key],
+            table.rawValue, .update(["ZBOOLVALUENUM": "1"]), where: "ZKEY = ?1", [key],
             purpose: "ask for a scan")
         ]
       }
@@ -64,7 +63,7 @@ extension Operation {
             columns: ["Z_PK", "Z_ENT", "Z_OPT", "ZKEY", "ZBOOLVALUENUM"], select: "SELECT ?3, ?2, 1, ?1, 1"),
           [key, .integer(number), next], purpose: "ask for a scan"),
         Step(
-          "Z_PRIMARYKEY", .update("Z_MAX = ?2"), where: "Z_ENT = ?1 AND COALESCE(Z_MAX, 0) < ?2",
+          "Z_PRIMARYKEY", .update(["Z_MAX": "?2"]), where: "Z_ENT = ?1 AND COALESCE(Z_MAX, 0) < ?2",
           [.integer(number), next], purpose: "the new entry's key is taken"),
       ]
     }

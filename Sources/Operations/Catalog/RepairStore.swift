@@ -26,7 +26,7 @@ extension Operation {
       try roots(target).compactMap { root in
         guard let highest = try highestKey(root.table, target) else { return nil }
         return Step(
-          "Z_PRIMARYKEY", .update("Z_MAX = ?1"), where: "Z_ENT = ?2 AND COALESCE(Z_MAX, 0) < ?1",
+          "Z_PRIMARYKEY", .update(["Z_MAX": "?1"]), where: "Z_ENT = ?2 AND COALESCE(Z_MAX, 0) < ?1",
           [.integer(highest), .integer(root.number)], purpose: "the highest key of \(root.table)")
       }
     }

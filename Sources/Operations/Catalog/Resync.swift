@@ -18,6 +18,7 @@ extension Operation {
     instead: "If local changes aren't reaching the cloud, use 'resync --push' or '--rescan' instead.",
     withoutWAL:
       "Then the download brings back what was exported, but not what was only saved here.",
+    settled: "the next launch already fetches every zone again",
     cures: [
       "zone-import-stuck", "import-relationship-stuck", "link-broken", "link-stuck", "event-import-failing",
       "record-without-zone",
@@ -34,10 +35,10 @@ extension Operation {
   static let pullSteps = [
     Step(
       FrameworkTable.zones.rawValue,
-      .update("ZNEEDSIMPORT = 1, ZCURRENTCHANGETOKEN = NULL, ZLASTFETCHDATE = NULL"),
+      .update(["ZNEEDSIMPORT": "1", "ZCURRENTCHANGETOKEN": "NULL", "ZLASTFETCHDATE": "NULL"]),
       purpose: "forget how far each zone was fetched"),
     Step(
-      FrameworkTable.databases.rawValue, .update("ZCURRENTCHANGETOKEN = NULL, ZLASTFETCHDATE = NULL"),
+      FrameworkTable.databases.rawValue, .update(["ZCURRENTCHANGETOKEN": "NULL", "ZLASTFETCHDATE": "NULL"]),
       purpose: "forget how far the database was fetched"),
   ]
 
@@ -51,6 +52,7 @@ extension Operation {
       "If the app can run, touching the objects through Core Data in batches is gentler. For changes that were missed, 'resync --rescan' is enough.",
     withoutWAL:
       "Then other devices receive older values as the newest.",
+    settled: "all its objects and links are already flagged for upload",
     cures: ["record-never-acknowledged"],
     takes: ["entity"],
     adapt: { texts, choices in
@@ -77,15 +79,14 @@ extension Operation {
       return [
         Step(
           FrameworkTable.records.rawValue,
-          .update(
-            """
-            ZNEEDSUPLOAD = 1, ZNEEDSCLOUDDELETE = 0, \
-            ZPENDINGEXPORTTRANSACTIONNUMBER = COALESCE(?1, ZPENDINGEXPORTTRANSACTIONNUMBER)
-            """),
+          .update([
+            "ZNEEDSUPLOAD": "1", "ZNEEDSCLOUDDELETE": "0",
+            "ZPENDINGEXPORTTRANSACTIONNUMBER": "COALESCE(?1, ZPENDINGEXPORTTRANSACTIONNUMBER)",
+          ]),
           where: "Z_PK IN (\(Conditions.rows(of: "records", where: records)))", [token],
           purpose: "flag every live object's record for upload"),
         Step(
-          FrameworkTable.links.rawValue, .update("ZISUPLOADED = 0"),
+          FrameworkTable.links.rawValue, .update(["ZISUPLOADED": "0"]),
           where: "Z_PK IN (\(Conditions.rows(of: "links", where: links)))",
           purpose: "flag every live many-to-many link for upload"),
       ]

@@ -17,6 +17,8 @@ package struct Operation: Sendable {
   package var assess: @Sendable (inout Assessment, Target, Choices) throws -> Void
   /// What comes of it if the store is in an older state, as its -wal was left behind; a sentence.
   package var withoutWAL: String
+  /// What is so already if no row would change, from the middle of a sentence; nil where that depends on the store.
+  package var settled: String?
   /// Findings of the doctor that call for it.
   package var cures: [String]
   /// Findings that it leaves on purpose, by rule, and until when: `the next launch`.
@@ -33,6 +35,7 @@ package struct Operation: Sendable {
     _ name: String, summary: String, risk: Risk, effect: String, risks: [String] = [], watch: String,
     instead: String,
     withoutWAL: String = "Then the plan is made for an older state.",
+    settled: String? = nil,
     cures: [String] = [], leaves: [String: String] = [:], takes: Set<String> = [],
     needsMirror: Bool = true,
     adapt: @escaping @Sendable (inout Texts, Choices) -> Void = { _, _ in },
@@ -47,6 +50,7 @@ package struct Operation: Sendable {
     self.adapt = adapt
     self.assess = assess
     self.withoutWAL = withoutWAL
+    self.settled = settled
     self.cures = cures
     self.leaves = leaves
     self.takes = takes

@@ -33,6 +33,8 @@ package struct Plan: Sendable {
   /// What to look at afterward, and when another operation is better.
   package var watch: String
   package var instead: String
+  /// See `Operation.settled`.
+  package var settled: String?
 
   package var failed: [Precondition] { preconditions.filter { !$0.holds } }
   package var rows: Int { steps.map(\.rows).reduce(0, +) }

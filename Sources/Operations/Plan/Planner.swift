@@ -31,7 +31,8 @@ package enum Planner {
       subject: Plan.Subject(file: target.file, uuid: target.store.metadata.uuid),
       operation: operation.name, risk: assessed.risk, usualRisk: operation.risk,
       preconditions: preconditions, steps: steps,
-      effect: texts.effect, warnings: texts.risks, watch: texts.watch, instead: texts.instead)
+      effect: texts.effect, warnings: texts.risks, watch: texts.watch, instead: texts.instead,
+      settled: operation.settled)
   }
 
   /// How risky it is for that store.

@@ -6,8 +6,8 @@ import Values
 package struct Step: Sendable {
   package enum Action: Sendable {
     case delete
-    /// Assignments, as they stand behind SET.
-    case update(String)
+    /// Columns, and what each is set to. A row that has all of it already isn't changed, and isn't counted.
+    case update(KeyValuePairs<String, String>)
     /// Columns, and the SELECT that makes the rows.
     case insert(columns: [String], select: String)
   }
@@ -40,11 +40,18 @@ package struct Step: Sendable {
     }
   }
 
+  /// Which rows an update or a deletion chooses.
+  private var choice: String {
+    guard case .update(let assignments) = action else { return condition }
+    let differs = assignments.map { "\($0.key) IS NOT \($0.value)" }.joined(separator: " OR ")
+    return "(\(condition)) AND (\(differs))"
+  }
+
   /// The rows that it would change, by their keys, or those that it would make.
   private func rowsSQL(_ connection: Connection) throws -> String {
     if case .insert(_, let select) = action { return select }
     let key = try rowKey(connection)
-    return "SELECT \(key) FROM main.\(quotedIdentifier(table)) WHERE \(condition) ORDER BY \(key)"
+    return "SELECT \(key) FROM main.\(quotedIdentifier(table)) WHERE \(choice) ORDER BY \(key)"
   }
 
   /// The name that SQLite has for the number of a row. A column of that name, which no table of Core Data's has, would be
@@ -62,7 +69,7 @@ package struct Step: Sendable {
   }
 
   /// What it does, in one statement: for the log, and to tell two plans apart.
-  package var sql: String { sql(where: condition) }
+  package var sql: String { sql(where: choice) }
 
   /// OR ABORT is stronger than an ON CONFLICT clause of the table's, which could delete rows or leave some out:
   /// https://www.sqlite.org/lang_conflict.html
@@ -70,7 +77,8 @@ package struct Step: Sendable {
     let name = "main." + quotedIdentifier(table)
     return switch action {
     case .delete: "DELETE FROM \(name) WHERE \(condition)"
-    case .update(let assignments): "UPDATE OR ABORT \(name) SET \(assignments) WHERE \(condition)"
+    case .update(let assignments):
+      "UPDATE OR ABORT \(name) SET \(assignments.map { "\($0.key) = \($0.value)" }.joined(separator: ", ")) WHERE \(condition)"
     case .insert(let columns, let select):
       "INSERT OR ABORT INTO \(name) (\(columns.map(quotedIdentifier).joined(separator: ", "))) \(select)"
     }

@@ -1,3 +1,4 @@
+import Archives
 import Commands
 import Foundation
 import TestSupport
@@ -53,6 +54,24 @@ struct ShellScriptTests {
     #expect(shell.status < 2, "\(shell.errors)")
     #expect(shell.outputBytes == together)
     #expect(options.count > 2 * Self.calls.count / 2)
+  }
+
+  /// `undo` ended with an error, although the shell knows whose backups are meant.
+  @Test func backupsOfTheOpenStoreAreListed() throws {
+    let demo = try Demo()
+    func shell(_ line: String) throws -> Tool.Result { try Tool.run(["shell", demo.path, "-c", line]) }
+    #expect(try shell("undo").output.contains("No backup is next to 'Journeys.store'."))
+    let made = try Tool.run(
+      ["resync", demo.path, "--pull", "--apply", "--confirm", "Journeys.store", "--json"])
+    let backup = try #require(try made.json()["backup"] as? String)
+    for line in ["restore", "undo"] {
+      let listed = try shell(line)
+      listed.expectDone()
+      #expect(listed.output.contains("restore \(backup) --rehearse"), "\(listed.output)")
+    }
+    let json = try shell("restore --json")
+    #expect(try json.json()["backups"] as? [String] == [backup])
+    #expect(try Schemas.all["restore"]?.violations(JSONReader.read(json.output)).isEmpty == true)
   }
 
   @Test func inputComesFromAnywhere() throws {
