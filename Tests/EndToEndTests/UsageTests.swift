@@ -17,6 +17,11 @@ struct UsageTests {
 
     /// `STORE` stands for the demo's path.
     static let usage: [Mistake] = [
+      // The store was looked for, and the option's place not named.
+      Mistake("query", "SELECT 1", "--json", says: "\n  storescope query STORE \"SELECT 1\" --json"),
+      Mistake("SELECT t.pk FROM Trip t", says: "\n  storescope query STORE \"SELECT t.pk FROM Trip t\""),
+      Mistake("--json", "rows", "x.store", "Trip", says: "\n  storescope rows --json x.store Trip"),
+      Mistake("--format", "csv", "rules", says: "\n  storescope rules --format csv"),
       Mistake("sumary", "STORE", says: "Did you mean 'summary'?"),
       // Each was answered without the way on.
       Mistake("redact", "STORE", "--to", "x", says: " -o x'?"),

@@ -53,15 +53,22 @@ enum BareStore: Equatable {
     return parsed.flatMap { $0.positionals.count > 1 ? $0.positionals[1] : nil }
   }
 
-  /// The words with the command that stands somewhere among the options in front; nil if there is none.
+  /// The words with the command that stands somewhere behind the store in front; nil if there is none.
   private static func rearranged(_ words: [String]) -> String? {
-    guard
-      let index = words.indices.dropFirst().first(where: {
-        CommandTable.command(named: words[$0])?.store == .required
-      })
-    else { return nil }
+    line(words) { CommandTable.command(named: $0)?.store == .required }
+  }
+
+  /// The words as one types them, for who began with an option: the command or the store comes first. Nil if neither is
+  /// there.
+  static func withoutLeadingOptions(_ words: [String]) -> String? {
+    line(words) { CommandTable.command(named: $0) != nil }
+      ?? line(words) { !$0.hasPrefix("-") && FileReader.kind(of: $0) != nil }
+  }
+
+  private static func line(_ words: [String], beginningWith isFirst: (String) -> Bool) -> String? {
+    guard let index = words.indices.dropFirst().first(where: { isFirst(words[$0]) }) else { return nil }
     let line = [words[index]] + words[..<index] + words[(index + 1)...]
-    return (["storescope"] + line.map(ShellQuotes.word)).joined(separator: " ")
+    return (["storescope"] + line.map(ShellQuotes.readable)).joined(separator: " ")
   }
 
   /// SQL, a saved query, or a command with its words in one, as sqlite3 takes them.
