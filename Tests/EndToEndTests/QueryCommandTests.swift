@@ -442,7 +442,8 @@ struct QueryCommandTests {
       "write all of them as addresses, or all as primary keys"
     ),
   ]) func keysAndAddressesAreNoTexts(_ words: [String], _ says: String) throws {
-    let result = try Tool.run(["query", try Demo().path] + words)
+    let demo = try Demo()
+    let result = try Tool.run(["query", demo.path] + words)
     #expect(result.status == 2 && result.errors.contains(says), "\(result.errors)")
   }
 
@@ -467,7 +468,8 @@ struct QueryCommandTests {
     (["SELECT COUNT(*) AS n FROM (SELECT name AS uri FROM Person) WHERE uri = 'x'"], "0"),
     (["WITH p(pk) AS (SELECT name FROM Person) SELECT COUNT(*) AS n FROM p WHERE pk = 'Jonas Weber'"], "1"),
   ]) func valuesOfParametersMeanObjects(_ words: [String], _ count: String) throws {
-    let result = try Tool.run(["query", try Demo().path] + words + ["--format", "csv"])
+    let demo = try Demo()
+    let result = try Tool.run(["query", demo.path] + words + ["--format", "csv"])
     result.expectDone()
     #expect(result.output == "n\n\(count)\n")
   }
@@ -475,7 +477,8 @@ struct QueryCommandTests {
   /// The advice was SQL, which a parameter doesn't take.
   @Test func aParametersDateIsWrittenOut() throws {
     let sql = "SELECT * FROM transactions WHERE timestamp > :since"
-    let result = try Tool.run(["query", try Demo().path, sql, "-p", "since=yesterday"])
+    let demo = try Demo()
+    let result = try Tool.run(["query", demo.path, sql, "-p", "since=yesterday"])
     #expect(result.status == 2)
     #expect(result.errors.contains(/'yesterday': write -p since=20\d\d-\d\d-\d\d\./), "\(result.errors)")
   }

@@ -11,6 +11,11 @@ struct SQLiteErrorTests {
       "SELECT 1 FROM (SELECT 2 FROM a JOIN b ON 1 JOIN c ON 1 JOIN d ON 1), a",
       "reading a, b and 2 more failed. "
     ),
+    // What looks up more about a row stands first.
+    (
+      "SELECT a FROM (SELECT (SELECT b FROM z) FROM main.ACHANGE WHERE d = ')')",
+      "reading ACHANGE and z failed. "
+    ),
     ("PRAGMA quick_check", ""),
   ]) func whatWasReadIsNamed(_ sql: String, _ place: String) {
     let error = SQLiteError(code: 11, message: "database disk image is malformed", sql: sql)

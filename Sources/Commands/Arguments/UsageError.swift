@@ -58,13 +58,6 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// SQL where a store should be; nil for other words.
-  static func storeless(_ word: String, _ rest: some Sequence<String>) -> UsageError? {
-    guard word.contains(/^\s*(select|with|values)\s/.ignoresCase()) else { return nil }
-    let words = ["storescope", Command.query.name, "STORE"] + ([word] + rest).map(ShellQuotes.readable)
-    return .conflict("The store is missing; it comes before the SQL:", list: [words.joined(separator: " ")])
-  }
-
   /// What stands below the sentence.
   var list: [String] { if case .conflict(_, let list) = self { list } else { [] } }
 

@@ -109,7 +109,7 @@ struct MeantStatement {
     else { return found }
     let view = ViewNames.view(for: target.name, among: store.schema.entities.map(\.name))
     let (table, column) = (WrittenCondition.quoted(found.name), WrittenCondition.quoted(property))
-    // What is selected besides may have a column of the same name.
+    // Another table of the statement may have a column of the same name.
     let aliases = ["source", property].map { WrittenCondition.quoted("\(found.name)_\($0)") }
     found.column = aliases[1]
     found.join = """

@@ -131,7 +131,7 @@ package enum Application {
         let run = try CommandRun(command, words, environment)
         // Commands that are advised must not have a model or SQL in the store's place as well.
         wording.store = run.path.flatMap {
-          StoreLookup.isModel($0) || UsageError.storeless($0, [String]()) != nil ? nil : $0
+          StoreLookup.isModel($0) || ForgottenStore.error($0) != nil ? nil : $0
         }
         return try run.run(shell: shell)
       }
@@ -153,7 +153,7 @@ package enum Application {
         }
         throw UsageError.unknownProgramOption(word, known: ["--help", "--version"])
       }
-      if FileReader.kind(of: word) == nil, let error = UsageError.storeless(word, words.dropFirst()) {
+      if FileReader.kind(of: word) == nil, let error = ForgottenStore.error(word, Array(words.dropFirst())) {
         throw error
       }
       // `storescope STORE`: a file, or something that is plainly meant as one.

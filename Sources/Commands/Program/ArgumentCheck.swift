@@ -30,7 +30,7 @@ struct ArgumentCheck {
     try AddressCheck.run(command, arguments)
     try checkOrder()
     if command.name == Command.query.name, environment.storePath == nil, let path, isMissing(path),
-      let error = UsageError.storeless(path, arguments.positionals + given(arguments.options))
+      let error = ForgottenStore.error(path, arguments.positionals + given(arguments.options))
     {
       throw error
     }

@@ -58,11 +58,16 @@ enum BareStore: Equatable {
     line(words) { CommandTable.command(named: $0)?.store == .required }
   }
 
-  /// The words as one types them, for who began with an option: the command or the store comes first. Nil if neither is
-  /// there.
+  /// The words with the command or the store in front of the option that they begin with; nil if that has no such option.
   static func withoutLeadingOptions(_ words: [String]) -> String? {
-    line(words) { CommandTable.command(named: $0) != nil }
-      ?? line(words) { !$0.hasPrefix("-") && FileReader.kind(of: $0) != nil }
+    let name = words[0].drop { $0 == "-" }.prefix { $0 != "=" }
+    func takes(_ command: Command) -> Bool {
+      command.allOptions.contains {
+        words[0].hasPrefix("--") ? $0.name == name : $0.short.map(String.init) == String(name)
+      }
+    }
+    return line(words) { CommandTable.command(named: $0).map(takes) ?? false }
+      ?? (takes(.shell) ? line(words) { !$0.hasPrefix("-") && FileReader.kind(of: $0) != nil } : nil)
   }
 
   private static func line(_ words: [String], beginningWith isFirst: (String) -> Bool) -> String? {

@@ -22,23 +22,14 @@ enum InputSQL {
       return (query, words, nil)
     }
     let others = withoutDash(words, isFile: parsed[.file] != nil)
-    guard StatementTokens(text).areSeveral else {
+    guard SeveralStatements.areIn(text) else {
       // A saved query's name has a line end, too.
       let sql =
         text.split(separator: "\n").count > 1 ? text : String(text.filter { $0 != "\n" && $0 != "\r\n" })
       return (query, others + (others.contains("--") ? [] : ["--"]) + [sql], nil)
     }
-    try checkSeveral(parsed, "on standard input")
+    try SeveralStatements.check(parsed, "on standard input")
     return (.shell, others, .statements(text, from: ShellRequest.standardInput))
-  }
-
-  /// Refuses what holds for one statement only.
-  static func checkSeveral(_ arguments: ParsedArguments, _ place: String) throws(UsageError) {
-    let known = Command.shell.allOptions.map(\.option)
-    guard let option = arguments.options.keys.first(where: { $0 != .file && !known.contains($0) }) else {
-      return
-    }
-    throw .conflict("'--\(option.rawValue)' is for one statement, and there are several \(place).")
   }
 
   private static let noted = "no SQL on standard input, so these are the saved queries; '--list' doesn't wait"
@@ -59,12 +50,5 @@ enum InputSQL {
     }
     let first = isFile ? index - 1 : index
     return Array(words[..<first] + words[(index + 1)...])
-  }
-}
-
-extension StatementTokens {
-  /// Whether something follows the end of a statement.
-  var areSeveral: Bool {
-    all.indices.dropLast().contains { text($0) == ";" && text($0 + 1) != ";" }
   }
 }

@@ -36,7 +36,7 @@ extension Command {
       In arithmetic a date counts as seconds since 2001, so ended - started is in seconds. A to-one relationship can
       be compared with an object's address or URI: trip = 'Trip/p1', e.trip = t.uri. A dot leads to a property of the
       related object: trip.title. It also leads into composites and decoded values: weather.condition, mapStyle.scheme.
-      An entity's Boolean prints as true or false; one that is computed or behind UNION prints as 1 or 0, because SQL has
+      An entity's Boolean prints as true or false; one that is computed or in a UNION prints as 1 or 0, because SQL has
       no Booleans. A file and standard input can have several statements, which run in order until one fails.
 
       'query STORE NAME --help' describes a saved query with its parameters.
@@ -108,8 +108,8 @@ extension Command {
         about: word, advice: "'storescope query STORE' lists them; SQL has to be one argument, in quotes")
     }
     if !modes.isEmpty { return Outcome(QueryDocument.sql(of: query, identity)) }
-    if let file, StatementTokens(file.sql).areSeveral {
-      try InputSQL.checkSeveral(invocation.arguments, "in '\(file.name)'")
+    if let file, SeveralStatements.areIn(file.sql) {
+      try SeveralStatements.check(invocation.arguments, "in '\(file.name)'")
       return .shell(
         ShellRequest(
           storePath: session.path, source: session.source, scripts: [.statements(file.sql, from: file.name)]))

@@ -63,15 +63,15 @@ enum DateSpelling {
     }
   }
 
-  /// - Parameter parameter: whose value it is. One takes no SQL, such as what `'yesterday'` becomes in a statement.
-  private static func advice(on text: String, of parameter: String?) -> String? {
+  /// - Parameter name: of the parameter whose value it is. One takes no SQL, such as what `'yesterday'` becomes in a statement.
+  private static func advice(on text: String, of name: String?) -> String? {
     if let missing = MissingDay(text) { return missing.sentence }
     let forms = SpelledDate.forms(of: text)
     if forms.count > 1 { return "it may be \(forms[0]) or \(forms[1]); write one of them" }
     let form = forms.first
-    guard form != nil || parameter != nil else { return nil }
+    guard form != nil || name != nil else { return nil }
     func written(_ date: String) -> String {
-      parameter.map { "write -p \($0)=\(ShellQuotes.word(date))" } ?? "write '\(date)'"
+      name.map { "write -p \($0)=\(ShellQuotes.word(date))" } ?? "write '\(date)'"
     }
     if let form, WrittenDate(form) != nil { return written(form) }
     // Without a year, the last such day is meant.
