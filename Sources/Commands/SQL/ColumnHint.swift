@@ -166,7 +166,7 @@ enum ColumnHint {
     let most = 12
     let more = columns.count - most
     return " \(views[0]) has \(columns.prefix(most).joined(separator: ", "))"
-      + (more > 0 ? " and \(more) more; 'query STORE --views \(views[0])' lists them." : ".")
+      + (more > 0 ? " and \(more) more; 'storescope query STORE --views \(views[0])' lists them." : ".")
   }
 
   /// The lens's views that the SQL reads, each once. A column may be called like another view.
