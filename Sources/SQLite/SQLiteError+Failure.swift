@@ -6,8 +6,9 @@ extension SQLiteError {
     if isLimit {
       return StoreScopeError(.limit, "'\(path)' can't be read to its end: \(message)", about: path)
     }
-    let place = shortSQL.map { " in '\($0)'" } ?? ""
-    let report = "SQLite reports '\(message)' (code \(code))\(place)"
+    // People know their own SQL, and what we generate says nothing to them.
+    let place = tables.isEmpty ? "" : "reading \(tables) failed. "
+    let report = "\(place)SQLite reports '\(message)' (code \(code))"
     if isDamage {
       return StoreScopeError(
         .damaged, "'\(path)' is damaged: \(report)", about: path,
@@ -17,9 +18,33 @@ extension SQLiteError {
     return StoreScopeError(isBusy ? .busy : .unreadable, "can't read '\(path)': \(report)", about: path)
   }
 
-  /// Generated statements run to thousands of characters; the beginning shows which one it is.
-  private var shortSQL: String? {
-    let limit = 120
-    return sql.map { $0.count > limit ? $0.prefix(limit) + "…" : $0 }
+  /// The tables and views that the statement reads, in one of which it ended: first those that it lists, and then those by
+  /// which it finds more about their rows.
+  private var tables: String {
+    var names: [(name: String, depth: Int)] = []
+    var depth = 0
+    let piece = /'[^']*'|[()]|\b(?i:FROM|JOIN)\s+(?:(?:main|temp)\.)?(?:"([^"]+)"|(\w+))/
+    // Of a statement with a list of many thousand values, its beginning.
+    for match in (sql ?? "").prefix(50_000).matches(of: piece) {
+      switch match.0 {
+      case "(": depth += 1
+      case ")": depth -= 1
+      default:
+        guard let name = (match.1 ?? match.2).map({ String($0.prefix(100)) }) else { continue }
+        if let known = names.firstIndex(where: { $0.name == name }) {
+          names[known].depth = min(names[known].depth, depth)
+        } else {
+          names.append((name, depth))
+        }
+      }
+    }
+    let outermost = names.map(\.depth).min()
+    let sorted =
+      names.filter { $0.depth == outermost }.map(\.name) + names.filter { $0.depth != outermost }.map(\.name)
+    let most = 3
+    let listed =
+      sorted.count > most ? sorted.prefix(most - 1) + ["\(sorted.count - most + 1) more"] : sorted[...]
+    return listed.count > 1
+      ? "\(listed.dropLast().joined(separator: ", ")) and \(listed[listed.count - 1])" : listed.first ?? ""
   }
 }

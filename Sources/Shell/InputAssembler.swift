@@ -21,17 +21,25 @@ struct InputAssembler {
 
   /// What has begun and not ended.
   private(set) var statement = ""
-  /// A command whose last line ends with a backslash, as commands are pasted that stand in several lines.
+  /// A command whose last line ends with a backslash or in quoted SQL, as commands are pasted that stand in several lines.
   private var beginning = ""
+  private var beginningLine = 0
+  /// The quote around SQL that a command's last line leaves open.
+  private var quoteOfSQL: Character?
   private var firstLine = 0
   private(set) var lineCount = 0
   private var lexer = SQLLexer()
+  /// Whether all that comes is SQL: then nothing is a command, or goes elsewhere than to the result.
+  private let takesSQLOnly: Bool
+
+  init(takesSQLOnly: Bool = false) { self.takesSQLOnly = takesSQLOnly }
 
   /// Whether a statement or a comment has begun and not ended.
   var isContinuing: Bool { !statement.isEmpty || !beginning.isEmpty || isInComment }
   var isInComment: Bool { lexer.isInComment }
   /// The quote of a text or name that has begun and not ended.
   var openQuote: Character? {
+    if let quoteOfSQL { return quoteOfSQL }
     guard case .quoted(let quote)? = lexer.open else { return nil }
     return Character(UnicodeScalar(quote))
   }
@@ -59,16 +67,18 @@ struct InputAssembler {
 
   private mutating func feed(line: Substring) -> [Input] {
     var inputs: [Input] = []
+    if beginning.isEmpty { beginningLine = lineCount }
     var rest = beginning.isEmpty ? line : Substring(beginning + line)
-    beginning = ""
+    (beginning, quoteOfSQL) = ("", nil)
     if !statement.isEmpty { statement += "\n" }
     while true {
       if statement.isEmpty {
         // Empty commands go at once: a line of a million semicolons is one, too.
         rest = lexer.skippingComments(rest).drop { $0 == ";" || $0.isWhitespace }
         guard !rest.isEmpty else { break }
-        guard SQLText.begins(rest.prefix(Self.longestOpening)) else {
+        guard takesSQLOnly || SQLText.begins(rest.prefix(Self.longestOpening)) else {
           takeCommand(&rest).map { inputs.append($0) }
+          if beginning.isEmpty { beginningLine = lineCount }
           continue
         }
         firstLine = lineCount
@@ -85,7 +95,7 @@ struct InputAssembler {
         input.interval = String(rest.prefix { $0 != ";" && $0 != "|" })
         rest = rest.drop { $0 != ";" && $0 != "|" }
       }
-      input.tail = Self.takeTail(&rest)
+      if !takesSQLOnly { input.tail = Self.takeTail(&rest) }
       inputs.append(input)
     }
     return inputs
@@ -109,10 +119,25 @@ struct InputAssembler {
       beginning = String(text.dropLast())
       return nil
     }
+    if end == nil, let quote = Self.openQuote(ofSQLIn: text) {
+      (beginning, quoteOfSQL) = (text + "\n", quote)
+      return nil
+    }
     let isVertical = text.hasSuffix("\\G")
     if isVertical { text = text.dropLast(2).droppingLast(while: \.isWhitespace) }
     guard !text.isEmpty, !text.hasPrefix("#") else { return nil }
-    return Input(kind: .command, text: String(text), tail: tail, isVertical: isVertical, line: lineCount)
+    return Input(kind: .command, text: String(text), tail: tail, isVertical: isVertical, line: beginningLine)
+  }
+
+  /// What people paste is shorter. Every line of it is looked at again with those before it.
+  private static let longestQuotation = 20_000
+
+  /// The quote of a command's last word if that is SQL which goes on in the next line: `"SELECT title`.
+  private static func openQuote(ofSQLIn command: Substring) -> Character? {
+    guard command.utf8.count < longestQuotation, let word = TypedWord.words(of: String(command)).last,
+      let quote = word.openQuote, SQLText.begins(word.text)
+    else { return nil }
+    return quote
   }
 
   /// `| PROGRAM` and `> FILE` behind a semicolon, to the end of the line.
@@ -138,7 +163,7 @@ struct InputAssembler {
       let piece = lexer.next(&rest)
       if piece == .symbol(UInt8(ascii: ";")) { return End(text: rest.startIndex, rest: rest.startIndex) }
       let word = text[start..<rest.startIndex]
-      if let backslash, piece == .word, ["G", "g", "gx", "watch"].contains(word) {
+      if let backslash, !takesSQLOnly, piece == .word, ["G", "g", "gx", "watch"].contains(word) {
         return End(
           text: backslash, rest: rest.startIndex, isVertical: word == "G" || word == "gx",
           isWatched: word == "watch")
@@ -151,13 +176,13 @@ struct InputAssembler {
   /// At the end of a script: a last statement needs no semicolon.
   mutating func finish() -> Input? {
     defer { drop() }
-    if !beginning.isEmpty { return Input(kind: .command, text: beginning, line: lineCount) }
+    if !beginning.isEmpty { return Input(kind: .command, text: beginning, line: beginningLine) }
     return statement.isEmpty ? nil : Input(kind: .sql, text: statement, line: firstLine)
   }
 
   /// Forgets what was begun.
   mutating func drop() {
-    (statement, beginning) = ("", "")
+    (statement, beginning, quoteOfSQL) = ("", "", nil)
     lexer = SQLLexer()
   }
 }

@@ -12,12 +12,23 @@ struct PastedLine {
 
   private let openStore: String
 
-  /// Nil for a line without `storescope` in front.
+  /// Nil for a line without `storescope` or the open store in front.
   /// - Throws: `UsageError` if another store is named, with how to open it.
   init?(_ line: String, in environment: CommandEnvironment) throws {
     openStore = environment.storePath ?? ""
-    guard let match = line.wholeMatch(of: /(?:[$%]\s+)?storescope(?:\s+(.*))?/) else { return nil }
-    let (command, target) = try Redirection.split(String(match.1 ?? ""))
+    let expression = /(?:[$%]\s+)?storescope(?:\s+(.*))?/.dotMatchesNewlines()
+    let first = line.prefix { !$0.isWhitespace }
+    let typed: Substring
+    if let match = line.wholeMatch(of: expression) {
+      typed = match.1 ?? ""
+    } else if first.contains(where: { "./".contains($0) }), let file = FileIdentity(following: String(first)),
+      file == FileIdentity(following: openStore)
+    {
+      typed = line[...]
+    } else {
+      return nil
+    }
+    let (command, target) = try Redirection.split(String(typed))
     self.target = target
     let words = try words(WordSplitter.split(command))
     // SQL, or a command with its words in one.

@@ -67,7 +67,9 @@ extension StoreShell {
       return false
     }
     guard let builtin = Builtin.named(name) else {
-      try send(to: target) { try run(words) }
+      // SQL in quotes, as the command line takes it.
+      let isQuoted = words.count == 1 && name.contains(where: \.isWhitespace) && SQLText.begins(name)
+      try send(to: target) { try isQuoted ? query(name) : run(words) }
       return true
     }
     guard target == nil || builtin.prints else {
@@ -306,9 +308,23 @@ extension StoreShell {
         foundStores = numbers.stores
       }
     }
-    remember(try Application.run(command, words, in: inner))
+    remember(
+      try Application.run(command, words, in: inner) { [self, output = inner.output] in
+        try run($0, to: output)
+      })
     hasEnded = true
     if isOnScreen, numbers.objects.isEmpty { show() }
+  }
+
+  /// Runs the statements of a file that `query` was given, printed as its options say.
+  private func run(_ request: ShellRequest, to output: ResultOutput?) throws -> Int32 {
+    let outer = environment
+    (environment.defaults, environment.output) = (request.environment.defaults, output)
+    defer { environment = outer }
+    for script in request.scripts {
+      if case .statements(let sql, let source) = script { try run(statements: sql, from: source) }
+    }
+    return Application.ExitCode.done
   }
 
   /// `show 3` and `trace 3` mean the third object on the screen.

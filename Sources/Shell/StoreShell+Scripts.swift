@@ -30,8 +30,13 @@ extension StoreShell {
   /// Finds where something is by its line's number, as errors do.
   typealias Place = (_ line: Int) -> String
 
-  func run(script: String, place: Place) throws {
-    var assembler = InputAssembler()
+  /// Runs SQL of `query`, in which nothing is a command.
+  func run(statements sql: String, from source: String) throws {
+    try run(script: sql, InputAssembler(takesSQLOnly: true)) { "\(source):\($0)" }
+  }
+
+  func run(script: String, _ assembler: InputAssembler = InputAssembler(), place: Place) throws {
+    var assembler = assembler
     for line in InputAssembler.lines(of: script) where !isOver {
       try run(assembler.feed(String(line)), place)
     }
@@ -53,7 +58,7 @@ extension StoreShell {
   /// - Returns: whether there was any line.
   func runStandardInput(mayBeOthers: Bool = false) throws -> Bool {
     let reader = PlainReader(descriptor: 0, showsPrompt: false, takesFirstLineAlone: mayBeOthers)
-    let place: Place = { "stdin:\($0)" }
+    let place: Place = { "\(ShellRequest.standardInput):\($0)" }
     var assembler = InputAssembler()
     while !isOver {
       let reading: LineReading
@@ -75,6 +80,7 @@ extension StoreShell {
     let word = String(input.text.prefix { !$0.isWhitespace && $0 != "|" && $0 != ">" })
     let isKnown =
       CommandTable.command(named: word) != nil || Builtin.named(word) != nil || ObjectName.isPlain(word)
+      || "'\"".contains(word.prefix(1)) && SQLText.begins(word.dropFirst())
       || Synonym.meaning(of: word, in: .shell) != nil || word.hasPrefix(".") || word.hasPrefix("\\")
     guard !isKnown else { return }
     throw ScriptError(

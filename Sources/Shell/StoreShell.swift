@@ -62,6 +62,7 @@ package final class StoreShell {
           let name = commands > 1 ? "-c \(index + 1)" : "-c"
           try shell.run(script: text) { text.contains("\n") ? "\(name):\($0)" : name }
         case .file(let path): try shell.run(file: path)
+        case .statements(let sql, let source): try shell.run(statements: sql, from: source)
         }
       }
       if request.scripts.isEmpty {
@@ -70,7 +71,9 @@ package final class StoreShell {
         if !hasLines, request.mayBeWithoutInput { try shell.run([Command.summary.name]) }
       }
     } catch let error as ScriptError {
-      return Application.complain(error.cause, at: error.place, shell.wording)
+      let isQuery = request.scripts.contains { if case .statements = $0 { true } else { false } }
+      let wording = CommandWording(place: isQuery ? .program : .shell, store: request.storePath)
+      return Application.complain(error.cause, at: error.place, wording)
     }
     return shell.exitCode
   }

@@ -316,6 +316,12 @@ struct QueryCommandTests {
       "SELECT e.title, e.trip.participants.name FROM Entry e WHERE e.pk = 4 ORDER BY 2",
       "Tram 28,Ada Lindqvist"
     ),
+    // The join had another 'title', and no statement was listed.
+    ("SELECT title, entries.title FROM Trip WHERE pk = 1 ORDER BY entries.title", "Spring in Lisbon,Arrival"),
+    ("SELECT title FROM Trip WHERE participants CONTAINS 'Sofia Duarte' OR pk = 0", "A weekend in Porto"),
+    ("SELECT title FROM Trip WHERE participants.name contains 'Sofia'", "A weekend in Porto"),
+    ("SELECT t.title FROM Trip t WHERE t.participants.name LIKE 'Sofia%'", "A weekend in Porto"),
+    ("SELECT title FROM Trip WHERE participants = 'Person/p3'", "A weekend in Porto"),
     ("SELECT title FROM Entry WHERE ANY tags.name = 'pastry'", "title\nPastéis"),
     ("SELECT title FROM Entry WHERE trip.title LIKE 'Sp%' AND tags.name = 'pastry'", "title\nPastéis"),
     ("SELECT title FROM Trip WHERE title BEGINSWITH 'Sp' && isArchived = 1", "title\nSpring in Lisbon"),
@@ -347,10 +353,134 @@ struct QueryCommandTests {
     #expect(both.status == 64 && both.errors.contains("can't be combined"))
     let bare = try Tool.run(["query", demo.path, file])
     #expect(bare.status == 64 && bare.errors.contains("query \(demo.path) -f \(file)'?"), "\(bare.errors)")
-    try "SELECT 1;\nSELECT 2".write(toFile: file, atomically: true, encoding: .utf8)
-    #expect(try Tool.run(["query", demo.path, "-f", file]).errors.contains("-f \(file)' runs them all"))
     try "SELECT pk,\nnope FROM Trip".write(toFile: file, atomically: true, encoding: .utf8)
     #expect(try Tool.run(["query", demo.path, "-f", file]).errors.contains("\(file):2: no such column"))
+  }
+
+  /// Standard input ran several statements, and a file was refused, with another statement's line.
+  @Test(arguments: ["", "'"]) func severalStatementsRunInOrder(_ quote: String) throws {
+    let demo = try Demo()
+    let folder = try TemporaryFolder("statements")
+    func run(_ sql: String, _ words: String...) throws -> [Tool.Result] {
+      let file = folder.path("all.sql")
+      try sql.write(toFile: file, atomically: true, encoding: .utf8)
+      let shell =
+        quote.isEmpty ? [] : ["shell", demo.path, "-c", "query -f '\(file)' \(words.joined(separator: " "))"]
+      let alone = try Tool.run(shell.isEmpty ? ["query", demo.path, "-f", file] + words : shell)
+      let input = try Tool.run(
+        "/bin/sh",
+        ["-c", "\"$0\" query \"$1\" \(words.joined(separator: " ")) < \"$2\"", Tool.path, demo.path, file])
+      return [alone, input]
+    }
+    for result in try run("SELECT 1;\n-- two\nSELECT 2;\n", "--format", "csv") {
+      result.expectDone()
+      #expect(result.output == "1\n1\n2\n2\n", "\(result.output)")
+    }
+    for (result, place) in zip(
+      try run("SELECT 1;\n\nSELECT nope FROM Trip;"), ["all.sql:3: ", ": stdin:3: "])
+    {
+      #expect(
+        result.status == 2 && result.errors.contains(place + "no such column: nope"), "\(result.errors)")
+    }
+    // Nothing in it is a command, or writes a file.
+    for sql in ["SELECT 1;\npending;", "SELECT 1; > out.csv\n", "SELECT 1;\nDELETE FROM ZTRIP;"] {
+      for result in try run(sql) {
+        #expect(
+          result.status == 2 && result.errors.contains(#/(?:all\.sql|stdin):[12]: /#), "\(result.errors)")
+      }
+    }
+    #expect(try run("SELECT 1; SELECT 2", "--timeout", "5").allSatisfy { $0.status == 64 })
+  }
+
+  /// They were numbers, which `rows` prints as true and false.
+  @Test(arguments: [
+    ("SELECT isArchived AS a FROM Trip ORDER BY pk", "true false false"),
+    (
+      "SELECT t.isArchived a FROM Entry e JOIN Trip t ON t.pk = e.trip GROUP BY t.pk ORDER BY t.pk",
+      "true false false"
+    ),
+    ("SELECT a FROM (SELECT isArchived AS a FROM Trip ORDER BY pk)", "true false false"),
+    ("SELECT trip.isArchived AS a FROM Entry WHERE title = 'Tram 28'", "true"),
+    // What is computed is a number in SQL, and what is stored shows as it is.
+    ("SELECT SUM(isArchived) AS a FROM Trip", "1"),
+    ("SELECT ZISARCHIVED AS a FROM ZTRIP ORDER BY 1", "0 0 1"),
+    ("SELECT isArchived AS a FROM Trip WHERE pk = 1 UNION ALL SELECT pk FROM Tag WHERE pk = 1", "1 1"),
+    ("SELECT isArchived = 1 AS a FROM Trip WHERE pk = 1", "1"),
+  ]) func booleansPrintAsInRows(_ sql: String, _ values: String) throws {
+    let demo = try Demo()
+    let csv = try Tool.run(["query", demo.path, sql, "--format", "csv"])
+    csv.expectDone()
+    #expect(csv.output == "a\n" + values.split(separator: " ").map { $0 + "\n" }.joined(), "\(csv.output)")
+    let json = try Tool.run(["query", demo.path, sql, "--json"]).output
+    #expect(json.contains("{\"a\":\(values.split(separator: " ")[0])}"), "\(json)")
+  }
+
+  /// Each found nothing, without a word.
+  @Test(arguments: [
+    (["SELECT title FROM Entry WHERE trip = :t", "-p", "t=Some title"], "no Trip has the text 'Some title'"),
+    (
+      ["SELECT title FROM Entry WHERE pk = 'Some title'"], "'pk' is a primary key, and 'Some title' isn't one"
+    ),
+    (["SELECT title FROM Entry WHERE pk = :p", "-p", "p=x"], "'pk' is a primary key, and 'x' isn't one"),
+    (["SELECT title FROM Entry WHERE 'x' = pk"], "'pk' is a primary key"),
+    (
+      ["SELECT * FROM Trip_participants WHERE target = 'Ada'"],
+      "'target' is a primary key, and 'Ada' isn't one"
+    ),
+    (
+      ["SELECT title FROM Entry WHERE uri = 'Some title'"],
+      "'uri' holds addresses, and 'Some title' isn't one"
+    ),
+    (
+      ["SELECT title FROM Entry WHERE trip_uri IN ('Trip/p1', 2)"],
+      "'trip_uri' holds addresses, and '2' isn't one"
+    ),
+    (["SELECT * FROM changes WHERE uri = :u", "-p", "u=x"], "compare it with an address such as "),
+    (["SELECT title FROM Entry WHERE uri = 'Trp/p1'"], "Did you mean 'Trip'?"),
+    (
+      ["SELECT title FROM Entry WHERE pk IN ('Entry/p1', 2)"],
+      "write all of them as addresses, or all as primary keys"
+    ),
+  ]) func keysAndAddressesAreNoTexts(_ words: [String], _ says: String) throws {
+    let demo = try Demo()
+    let result = try Tool.run(["query", demo.path] + words)
+    #expect(result.status == 2 && result.errors.contains(says), "\(result.errors)")
+  }
+
+  @Test(arguments: [
+    (["SELECT COUNT(*) AS n FROM Entry WHERE trip = :t", "-p", "t=Spring in Lisbon"], "4"),
+    (["SELECT COUNT(*) AS n FROM Entry WHERE :t = '%' OR trip = :t", "-p", "t=%"], "8"),
+    (["SELECT COUNT(*) AS n FROM Entry WHERE pk = :p", "-p", "p=Entry/p2"], "1"),
+    (["SELECT COUNT(*) AS n FROM Entry WHERE trip_uri = :p", "-p", "p=Trip/p1"], "4"),
+    (
+      [
+        "-- Param t (object): a trip\nSELECT COUNT(*) AS n FROM Entry WHERE trip = :t", "-p",
+        "t=Spring in Lisbon",
+      ], "4"
+    ),
+    (
+      [
+        "-- Param t (object): a trip\nSELECT COUNT(*) AS n FROM Entry WHERE trip_uri = :t", "-p",
+        "t=Spring in Lisbon",
+      ], "4"
+    ),
+    (["SELECT COUNT(*) AS n FROM Entry WHERE uri <> ''"], "8"),
+    (["SELECT COUNT(*) AS n FROM (SELECT name AS uri FROM Person) WHERE uri = 'x'"], "0"),
+    (["WITH p(pk) AS (SELECT name FROM Person) SELECT COUNT(*) AS n FROM p WHERE pk = 'Jonas Weber'"], "1"),
+  ]) func valuesOfParametersMeanObjects(_ words: [String], _ count: String) throws {
+    let demo = try Demo()
+    let result = try Tool.run(["query", demo.path] + words + ["--format", "csv"])
+    result.expectDone()
+    #expect(result.output == "n\n\(count)\n")
+  }
+
+  /// The advice was SQL, which a parameter doesn't take.
+  @Test func aParametersDateIsWrittenOut() throws {
+    let sql = "SELECT * FROM transactions WHERE timestamp > :since"
+    let demo = try Demo()
+    let result = try Tool.run(["query", demo.path, sql, "-p", "since=yesterday"])
+    #expect(result.status == 2)
+    #expect(result.errors.contains(/'yesterday': write -p since=20\d\d-\d\d-\d\d\./), "\(result.errors)")
   }
 
   /// Names of nothing but quotes ended the program.

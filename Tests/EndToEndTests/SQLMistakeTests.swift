@@ -7,6 +7,11 @@ struct SQLMistakeTests {
     ("SELECT title FROM Trip t JOIN Entry e ON e.trip = t.pk", "Write t.title or e.title."),
     ("SELECT pk FROM Trip JOIN Entry AS e ON e.trip = Trip.pk", "Write Trip.pk or e.pk."),
     ("SELECT title FROM Trip WHERE", "Something is missing after 'WHERE'."),
+    // With a semicolon SQLite names that, and there was no hint.
+    ("SELECT title FROM Trip WHERE;", "Something is missing after 'WHERE'."),
+    ("SELECT title FROM Trip ORDER BY ;", "Something is missing after 'BY'."),
+    ("SELECT title FROM Trip GROUP;", "Something is missing after 'GROUP'."),
+    ("SELECT title FROM Trip WHERE (pk = 1;", "A parenthesis isn't closed"),
     ("SELECT title, FROM Trip", "Leave out the comma before 'FROM'."),
     ("SELECT (title FROM Trip", "A parenthesis isn't closed"),
     ("SELECT title FROM Trip)", "Leave out this ')'"),
@@ -23,7 +28,23 @@ struct SQLMistakeTests {
     ("SELECT uper(title) FROM Trip", "Did you mean 'upper'?"),
     ("SELECT blob_jsn(cover) FROM Trip", "Did you mean 'blob_json'?"),
     // A text that is compared with a number is never equal to it.
-    ("SELECT year(startDate) FROM Trip", "CAST(strftime('%Y', date) AS INTEGER)"),
+    ("SELECT year(startDate) FROM Trip", "write CAST(strftime('%Y', startDate) AS INTEGER)"),
+    // The month was suggested whatever was asked for.
+    (
+      "SELECT EXTRACT(YEAR FROM t.startDate) FROM Trip t",
+      "write CAST(strftime('%Y', t.startDate) AS INTEGER)"
+    ),
+    ("SELECT date_part('day', startDate) FROM Trip", "write CAST(strftime('%d', startDate) AS INTEGER)"),
+    // A view's columns were listed of entities only.
+    (
+      "SELECT person FROM Trip_participants",
+      "Trip_participants has source, target, position, sourceURI, targetURI. For properties of Person, add JOIN Person ON Person.pk = Trip_participants.target."
+    ),
+    (
+      "SELECT l.name FROM Trip t JOIN Trip_participants l ON l.source = t.pk",
+      "add JOIN Person ON Person.pk = l.target."
+    ),
+    ("SELECT soruce FROM Trip_participants", "Did you mean 'source'?"),
     ("SELECT left(title, 2) FROM Trip", "substr(text, 1, 3)"),
     ("SELECT DATEDIFF(day, startDate, endDate) FROM Trip", "endDate - startDate"),
     ("SELECT title FROM Trip WHERE title REGEXP 'S.*'", "no regular expressions"),

@@ -5,6 +5,17 @@ import Testing
 
 /// Wrong words, and what the program does about them.
 struct UsageTests {
+  /// SQL was looked for as a store, and where an option goes wasn't said.
+  @Test(arguments: [
+    (["query", "SELECT 1", "--json"], "query STORE \"SELECT 1\" --json"),
+    (["SELECT t.pk FROM Trip t"], "query STORE \"SELECT t.pk FROM Trip t\""),
+    (["--json", "rows", "x.store", "Trip"], "rows --json x.store Trip"),
+    (["-n", "3", "rules"], "rules -n 3"), (["--format=csv", "rules"], "rules \"--format=csv\""),
+  ]) func theRightOrderIsListed(_ words: [String], _ line: String) throws {
+    let result = try Tool.run(words)
+    #expect(result.status == 64 && result.errors.hasSuffix(":\n  storescope \(line)\n"), "\(result.errors)")
+  }
+
   struct Mistake: Sendable, CustomTestStringConvertible {
     var words: [String]
     var says: String

@@ -23,10 +23,38 @@ struct InputAssemblerTests {
     var assembler = InputAssembler()
     #expect(assembler.feed("rows Trip \\").isEmpty && assembler.isContinuing)
     #expect(
-      assembler.feed("  --limit 2") == [Input(kind: .command, text: "rows Trip   --limit 2", line: 2)])
+      assembler.feed("  --limit 2") == [Input(kind: .command, text: "rows Trip   --limit 2", line: 1)])
     #expect(!assembler.isContinuing)
     #expect(assembler.feed("rows Trip \\").isEmpty)
     #expect(assembler.finish() == Input(kind: .command, text: "rows Trip ", line: 3))
+  }
+
+  /// What the command line takes was refused when it was pasted. An apostrophe opens no quotation.
+  @Test func quotedSQLGoesOn() {
+    for command in ["", "query ", "storescope query App.store ", "App.store "] {
+      var assembler = InputAssembler()
+      #expect(assembler.feed("\(command)\"SELECT 'a;b'").isEmpty && assembler.openQuote == "\"")
+      #expect(
+        assembler.feed("FROM Trip\"; rows Trip") == [
+          Input(kind: .command, text: "\(command)\"SELECT 'a;b'\nFROM Trip\"", line: 1),
+          Input(kind: .command, text: "rows Trip", line: 2),
+        ])
+      #expect(!assembler.isContinuing && assembler.openQuote == nil)
+    }
+    var assembler = InputAssembler()
+    #expect(assembler.feed("search it's").count == 1 && !assembler.isContinuing)
+    #expect(assembler.feed("search 'with").isEmpty)
+    #expect(assembler.finish()?.text == "search 'with\n")
+  }
+
+  /// A file of `query` must not become commands.
+  @Test func sqlAloneHasNoCommands() {
+    var assembler = InputAssembler(takesSQLOnly: true)
+    #expect(
+      assembler.feed("SELECT 1; > out; .quit;\nSELECT 2\\G;") == [
+        Input(kind: .sql, text: "SELECT 1;", line: 1), Input(kind: .sql, text: "> out;", line: 1),
+        Input(kind: .sql, text: ".quit;", line: 1), Input(kind: .sql, text: "SELECT 2\\G;", line: 2),
+      ])
   }
 
   /// Nothing said why the statement went on.

@@ -31,6 +31,7 @@ struct PastedLineTests {
     ("storescope App.store --verbose", "summary --verbose"), ("storescope pending", "pending"),
     ("storescope trace Entry/p9", "trace Entry/p9"), ("storescope show STORE Trip 1", "show Trip 1"),
     ("storescope DIR/Journeys.store 'SELECT 1 > 2'", "SELECT 1 > 2"),
+    ("DIR/Journeys.store 'SELECT 1'", "SELECT 1"), ("storescope STORE 'SELECT 1,\n2'", "SELECT 1,\n2"),
     ("storescope DIR/Journeys.store 'rows Trip'", "rows Trip"),
     ("storescope query STORE 'SELECT 1'", "query 'SELECT 1'"),
     ("storescope rows STORE Trip --where \"rating > 3\"", "rows Trip --where 'rating > 3'"),

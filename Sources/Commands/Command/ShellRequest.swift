@@ -15,7 +15,12 @@ package struct ShellRequest {
   package enum Script: Sendable, Equatable {
     case command(String)
     case file(String)
+    /// SQL only, and where it comes from.
+    case statements(String, from: String)
   }
+
+  /// How places call standard input.
+  package static let standardInput = "stdin"
 
   package init(storePath: String, source: StoreSource? = nil, scripts: [Script] = [], isPrivate: Bool = false)
   {

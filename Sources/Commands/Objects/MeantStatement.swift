@@ -34,7 +34,7 @@ struct MeantStatement {
     var replacements: [(tokens: ClosedRange<Int>, text: String)] = []
     var joins: [String] = []
     var leading: [String] = []
-    for chain in tokens.chains {
+    for chain in tokens.chains + tokens.comparedNames {
       let found = sources.lazy.compactMap { source in
         link(tokens.path(chain), from: source.entity, called: source.name, in: store).map { ($0, source) }
       }.first
@@ -42,7 +42,10 @@ struct MeantStatement {
       if !leading.contains(link.name) { leading.append(link.name) }
       if let comparison = tokens.comparison(ofOperand: chain),
         let condition = WrittenCondition("\(link.path) \(tokens.source(comparison))"),
-        let written = LinkCondition.sql(condition, of: source.entity, in: store)
+        // Behind the relationship's own name, an address may stand.
+        let written = chain.count == 1
+          ? condition.sql(of: source.entity, in: store)
+          : LinkCondition.sql(condition, of: source.entity, in: store)
       {
         let key =
           written.hasPrefix("pk ") && sources.count > 1 ? "\(WrittenCondition.quoted(source.name))." : ""
@@ -86,9 +89,12 @@ struct MeantStatement {
   ) -> Link? {
     let parts = path.split(separator: ".").map(String.init)
     // Quoted names may be empty.
-    let isOwn = parts.first?.lowercased() == source.lowercased() && parts.count > 2
+    guard let first = parts.first else { return nil }
+    // A relationship may be called like the table.
+    let isOwn =
+      first.lowercased() == source.lowercased()
+      && (parts.count > 2 || ViewNames.toMany(first, of: entity, in: store) == nil)
     let steps = isOwn ? Array(parts.dropFirst()) : parts
-    guard steps.count > 1 else { return nil }
     var (owner, key) = (entity, "\(WrittenCondition.quoted(source)).pk")
     var names = steps[...]
     if names.count > 2, let led = toOne(names[0], of: entity, in: store) {
@@ -103,10 +109,13 @@ struct MeantStatement {
     else { return found }
     let view = ViewNames.view(for: target.name, among: store.schema.entities.map(\.name))
     let (table, column) = (WrittenCondition.quoted(found.name), WrittenCondition.quoted(property))
-    found.column = "\(table).\(column)"
+    // Another table of the statement may have a column of the same name.
+    let aliases = ["source", property].map { WrittenCondition.quoted("\(found.name)_\($0)") }
+    found.column = aliases[1]
     found.join = """
-      LEFT JOIN (SELECT l.source, t.\(column) FROM \(WrittenCondition.quoted(link.view)) l \
-      JOIN \(WrittenCondition.quoted(view)) t ON t.pk = l.target) \(table) ON \(table).source = \(key)
+      LEFT JOIN (SELECT l.source AS \(aliases[0]), t.\(column) AS \(aliases[1]) \
+      FROM \(WrittenCondition.quoted(link.view)) l JOIN \(WrittenCondition.quoted(view)) t ON t.pk = l.target) \
+      \(table) ON \(aliases[0]) = \(key)
       """
     return found
   }
@@ -126,11 +135,22 @@ struct MeantStatement {
 }
 
 extension StatementTokens {
+  /// Names without a dot that are compared with a text.
+  fileprivate var comparedNames: [ClosedRange<Int>] {
+    all.indices.filter { index in
+      guard isName(index), text(index - 1) != ".", let comparison = comparison(ofOperand: index...index)
+      else {
+        return false
+      }
+      return comparison.contains { kind($0) == .string }
+    }.map { $0...$0 }
+  }
+
   /// The operator behind an operand with what it is compared with.
   fileprivate func comparison(ofOperand operand: ClosedRange<Int>) -> ClosedRange<Int>? {
     let first = operand.upperBound + 1
     let place = text(first) == "not" ? first + 1 : first
-    if text(place) == "like" {
+    if text(place) == "like" || text(place) == "contains" {
       return self.operand(beginningAt: place + 1).map { first...$0.upperBound }
     }
     if text(first) == "is", text(first + 1) == "null" { return first...first + 1 }

@@ -39,12 +39,13 @@ package enum Application {
   }
 
   /// Runs one command, as the shell does.
+  /// - Parameter shell: runs the statements of a query that has several.
   /// - Returns: the exit code.
   /// - Throws: what `complain` takes.
-  package static func run(_ command: Command, _ words: [String], in environment: CommandEnvironment) throws
-    -> Int32
-  {
-    try reassuring(words) { try CommandRun(command, words, environment).run(shell: nil) }
+  package static func run(
+    _ command: Command, _ words: [String], in environment: CommandEnvironment, shell: ShellStarter? = nil
+  ) throws -> Int32 {
+    try reassuring(words) { try CommandRun(command, words, environment).run(shell: shell) }
   }
 
   /// Whoever asked for a change must read that there was none, even if only the words were wrong.
@@ -128,8 +129,10 @@ package enum Application {
       environment.opensShell = Platform.isTerminal(0) && Platform.isTerminal(1)
       func run(_ command: Command, _ words: [String], _ shell: @escaping ShellStarter) throws -> Int32 {
         let run = try CommandRun(command, words, environment)
-        // Commands that are advised must not have a model in the store's place as well.
-        wording.store = run.path.flatMap { StoreLookup.isModel($0) ? nil : $0 }
+        // Commands that are advised must not have a model or SQL in the store's place as well.
+        wording.store = run.path.flatMap {
+          StoreLookup.isModel($0) || ForgottenStore.error($0) != nil ? nil : $0
+        }
         return try run.run(shell: shell)
       }
       func runNamed(_ words: [String]) throws -> Int32? {
@@ -137,11 +140,21 @@ package enum Application {
         let words = Array(words.dropFirst())
         guard command.name == Command.query.name else { return try run(command, words, shell) }
         let meant = try InputSQL.meant(words)
-        return try run(meant.command, meant.words, shell)
+        return try run(meant.command, meant.words) { request in
+          var request = request
+          if let statements = meant.statements { request.scripts = [statements] }
+          return try shell(request)
+        }
       }
       if let exitCode = try runNamed(words) { return exitCode }
       if word.hasPrefix("-") {
+        if let line = BareStore.withoutLeadingOptions(words) {
+          throw UsageError.conflict("Options come after the command or the store:", list: [line])
+        }
         throw UsageError.unknownProgramOption(word, known: ["--help", "--version"])
+      }
+      if FileReader.kind(of: word) == nil, let error = ForgottenStore.error(word, Array(words.dropFirst())) {
+        throw error
       }
       // `storescope STORE`: a file, or something that is plainly meant as one.
       if FileReader.kind(of: word) == nil, !word.contains("/"), !word.contains(".") {

@@ -29,6 +29,11 @@ struct ArgumentCheck {
   func run() throws(UsageError) {
     try AddressCheck.run(command, arguments)
     try checkOrder()
+    if command.name == Command.query.name, environment.storePath == nil, let path, isMissing(path),
+      let error = ForgottenStore.error(path, arguments.positionals + given(arguments.options))
+    {
+      throw error
+    }
     let places = command.name == Command.find.name ? arguments.positionals : paths
     if environment.storePath == nil, places.count == 1, Int(places[0]) != nil, isMissing(places[0]) {
       throw .numberOutsideShell(places[0])

@@ -53,15 +53,27 @@ enum BareStore: Equatable {
     return parsed.flatMap { $0.positionals.count > 1 ? $0.positionals[1] : nil }
   }
 
-  /// The words with the command that stands somewhere among the options in front; nil if there is none.
+  /// The words with the command that stands somewhere behind the store in front; nil if there is none.
   private static func rearranged(_ words: [String]) -> String? {
-    guard
-      let index = words.indices.dropFirst().first(where: {
-        CommandTable.command(named: words[$0])?.store == .required
-      })
-    else { return nil }
+    line(words) { CommandTable.command(named: $0)?.store == .required }
+  }
+
+  /// The words with the command or the store in front of the option that they begin with; nil if that has no such option.
+  static func withoutLeadingOptions(_ words: [String]) -> String? {
+    let name = words[0].drop { $0 == "-" }.prefix { $0 != "=" }
+    func takes(_ command: Command) -> Bool {
+      command.allOptions.contains {
+        words[0].hasPrefix("--") ? $0.name == name : $0.short.map(String.init) == String(name)
+      }
+    }
+    return line(words) { CommandTable.command(named: $0).map(takes) ?? false }
+      ?? (takes(.shell) ? line(words) { !$0.hasPrefix("-") && FileReader.kind(of: $0) != nil } : nil)
+  }
+
+  private static func line(_ words: [String], beginningWith isFirst: (String) -> Bool) -> String? {
+    guard let index = words.indices.dropFirst().first(where: { isFirst(words[$0]) }) else { return nil }
     let line = [words[index]] + words[..<index] + words[(index + 1)...]
-    return (["storescope"] + line.map(ShellQuotes.word)).joined(separator: " ")
+    return (["storescope"] + line.map(ShellQuotes.readable)).joined(separator: " ")
   }
 
   /// SQL, a saved query, or a command with its words in one, as sqlite3 takes them.

@@ -5,32 +5,31 @@ import Values
 enum InputSQL {
   private static let limit = 1 << 20
 
-  /// What `query` is asked with its words. Several statements are for the shell, which runs one after the other.
-  static func meant(_ words: [String]) throws -> (command: Command, words: [String]) {
+  /// What `query` is asked with its words, and the statements if there are several: they are for the shell, which runs
+  /// one after the other.
+  static func meant(_ words: [String]) throws -> (
+    command: Command, words: [String], statements: ShellRequest.Script?
+  ) {
     let query = Command.query
     // What is wrong with the words is said by the command.
     guard let parsed = try? ArgumentParser.parse(words, options: query.allOptions, command: query.name),
       ![OptionName.help, .list, .show, .views, .functions].contains(where: parsed.has),
       let isNamed = isNamed(parsed), isNamed || StandardInput.hasCome(quietly: parsed.has(.quiet), noted)
-    else { return (query, words) }
+    else { return (query, words, nil) }
     let text = try StandardInput.text(limit: limit)
     guard text.contains(where: { !$0.isWhitespace }) else {
       guard !isNamed else { throw UsageError.conflict("There is no SQL on standard input.") }
-      return (query, words)
+      return (query, words, nil)
     }
     let others = withoutDash(words, isFile: parsed[.file] != nil)
-    guard StatementTokens(text).areSeveral else {
+    guard SeveralStatements.areIn(text) else {
       // A saved query's name has a line end, too.
       let sql =
         text.split(separator: "\n").count > 1 ? text : String(text.filter { $0 != "\n" && $0 != "\r\n" })
-      return (query, others + (others.contains("--") ? [] : ["--"]) + [sql])
+      return (query, others + (others.contains("--") ? [] : ["--"]) + [sql], nil)
     }
-    let known = Command.shell.allOptions.map(\.option)
-    if let option = parsed.options.keys.first(where: { $0 != .file && !known.contains($0) }) {
-      throw UsageError.conflict(
-        "'--\(option.rawValue)' is for one statement, and there are several on standard input.")
-    }
-    return (.shell, ["-c", text] + others)
+    try SeveralStatements.check(parsed, "on standard input")
+    return (.shell, others, .statements(text, from: ShellRequest.standardInput))
   }
 
   private static let noted = "no SQL on standard input, so these are the saved queries; '--list' doesn't wait"
@@ -51,12 +50,5 @@ enum InputSQL {
     }
     let first = isFile ? index - 1 : index
     return Array(words[..<first] + words[(index + 1)...])
-  }
-}
-
-extension StatementTokens {
-  /// Whether something follows the end of a statement.
-  fileprivate var areSeveral: Bool {
-    all.indices.dropLast().contains { text($0) == ";" && text($0 + 1) != ";" }
   }
 }

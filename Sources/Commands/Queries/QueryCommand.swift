@@ -38,6 +38,8 @@ extension Command {
 
       A to-one relationship can be compared with an object's address or URI: trip = 'Trip/p1', e.trip = t.uri. A dot leads to a property of the
       related object: trip.title. It also leads into composites and decoded values: weather.condition, mapStyle.scheme.
+      An entity's Boolean prints as true or false; one that is computed or in a UNION prints as 1 or 0, because SQL has
+      no Booleans. A file and standard input can have several statements, which run in order until one fails.
 
       'query STORE NAME --help' describes a saved query with its parameters.
       Your own queries are files *.sql in ~/.config/storescope/queries; they override built-in ones of the same name.
@@ -108,6 +110,12 @@ extension Command {
         about: word, advice: "'storescope query STORE' lists them; SQL has to be one argument, in quotes")
     }
     if !modes.isEmpty { return Outcome(QueryDocument.sql(of: query, identity)) }
+    if let file, SeveralStatements.areIn(file.sql) {
+      try SeveralStatements.check(invocation.arguments, "in '\(file.name)'")
+      return .shell(
+        ShellRequest(
+          storePath: session.path, source: session.source, scripts: [.statements(file.sql, from: file.name)]))
+    }
     let given = try QueryParameters.given(invocation.arguments.all(.param))
     let open = try session.open()
     _ = try session.lensForUser(seconds: invocation.timeout())

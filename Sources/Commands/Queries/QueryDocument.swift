@@ -63,6 +63,7 @@ enum QueryDocument {
   ) throws -> Document {
     let connection = open.connection
     connection.allowOnlyReading()
+    let given = try QueryParameters.understood(given, of: query, in: open, moments, find)
     let statement: Statement
     var names: [String]?
     do {
@@ -76,7 +77,8 @@ enum QueryDocument {
       throw error.isFileFailure || error.isInterrupt ? error : failure(error, of: query, in: open.store)
     }
     try QueryParameters.bind(given, to: statement, of: query, in: open, moments, find)
-    let rows = QueryRows(statement, names: names)
+    let rows = QueryRows(
+      statement, names: names, booleans: BooleanColumns.indices(of: statement, query.sql, in: open.store))
     var stream = RowStream(
       columns: rows.columns.map { RowStream.Column($0) },
       emptyText: SQLHabits.emptyText(query.sql, "no rows", in: open.store)
@@ -122,7 +124,7 @@ enum QueryDocument {
       return StoreScopeError(
         .invalid, "\(place ?? "")Only one statement runs at a time, and '\(text)' follows the first.",
         about: query.path ?? query.name,
-        advice: query.path.map { "'storescope shell STORE -f \(ShellQuotes.word($0))' runs them all" }
+        advice: query.path.map { "'storescope query STORE -f \(ShellQuotes.word($0))' runs them all" }
           ?? "run them one by one, or pipe them all into 'storescope query STORE'")
     }
     // A file's statement isn't typed again.

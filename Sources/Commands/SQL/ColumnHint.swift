@@ -34,6 +34,11 @@ enum ColumnHint {
     }
     if let renamed = try renamed(word, sql, views, store) { return renamed }
     if let path = KeyPathHint(word, sql, views, store)?.sentence { return path }
+    if Suggestion.likeliest(for: last, in: columns) == nil,
+      let links = try ofLinks(word, sql, views, store)
+    {
+      return links
+    }
     // `p.nam`: the column of a view that goes by another name there.
     if let other = elsewhere(last, sql, views, store) { return other }
     guard
@@ -78,7 +83,7 @@ enum ColumnHint {
   private static func isMeantAsText(_ word: String, in sql: String) -> Bool {
     if sql.contains("\"\(word)\"") { return true }
     let tokens = StatementTokens(sql)
-    let operators: Set = ["=", "==", "!=", "<>", "<", "<=", ">", ">=", "like", "glob", "between"]
+    let operators = StatementTokens.comparisonSigns.union(["like", "glob", "between"])
     return tokens.all.indices.contains {
       tokens.isName($0) && tokens.all[$0].text == word.lowercased() && operators.contains(tokens.text($0 - 1))
     }
@@ -127,15 +132,32 @@ enum ColumnHint {
       ["=", "=="].contains(tokens.text(index + 1)), tokens.text(index - 1) != ".",
       let value = tokens.operand(beginningAt: index + 2), value.count == 1
     else { return nil }
-    let written = tokens.source(value)
-    let isKey = tokens.kind(value.lowerBound) == .number
-    guard isKey || written.wholeMatch(of: /'\w+\/p\d+'/) != nil else { return nil }
-    let condition =
-      !isKey
-      ? "targetURI LIKE '%/\(written.dropFirst())" : "target = \(written)"
+    // What an address asks for is a statement that was meant.
+    guard tokens.kind(value.lowerBound) == .number else { return nil }
     let place = tokens.all[index].range.lowerBound..<tokens.all[value.upperBound].range.upperBound
     return sql[..<place.lowerBound]
-      + "pk IN (SELECT source FROM \(link.view) WHERE \(condition))" + sql[place.upperBound...]
+      + "pk IN (SELECT source FROM \(link.view) WHERE target = \(tokens.source(value)))"
+      + sql[place.upperBound...]
+  }
+
+  /// What a view of links has: all such views have the same columns, and none of what the objects have.
+  private static func ofLinks(
+    _ word: String, _ sql: String, _ views: [String], _ store: CoreDataStore
+  ) throws -> String? {
+    let parts = word.split(separator: ".")
+    let sources = StatementTokens(sql).sources(among: views)
+    let owner = sources.first { parts.count > 1 && $0.name.lowercased() == parts[0].lowercased() }
+    guard let source = owner ?? (sources.count == 1 ? sources.first : nil),
+      let link = ViewNames.links(of: store).first(where: { $0.view == source.view }),
+      let target = store.schema[link.relationship.destination]
+    else { return nil }
+    let view = quotedIfNeeded(ViewNames.view(for: target.name, among: store.schema.entities.map(\.name)))
+    return
+      "\(list(try columns(of: [link.view], in: store), of: [link.view])) For properties of \(target.name), add JOIN \(view) ON \(view).pk = \(source.name).target."
+  }
+
+  static func quotedIfNeeded(_ name: String) -> String {
+    name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? name : quotedIdentifier(name)
   }
 
   /// What there is instead, of one view.
@@ -144,14 +166,14 @@ enum ColumnHint {
     let most = 12
     let more = columns.count - most
     return " \(views[0]) has \(columns.prefix(most).joined(separator: ", "))"
-      + (more > 0 ? " and \(more) more; 'query STORE --views \(views[0])' lists them." : ".")
+      + (more > 0 ? " and \(more) more; 'storescope query STORE --views \(views[0])' lists them." : ".")
   }
 
-  /// The lens's views that the SQL names.
+  /// The lens's views that the SQL reads, each once. A column may be called like another view.
   static func views(for sql: String, in store: CoreDataStore) throws -> [String] {
-    let tokens = StatementTokens(sql)
-    let names = Set(tokens.all.indices.filter(tokens.isName).map { tokens.all[$0].text })
-    return try allViews(store).filter { names.contains($0.lowercased()) }
+    let all = try allViews(store)
+    let read = Set(StatementTokens(sql).sources(among: all).map(\.view))
+    return all.filter(read.contains)
   }
 
   private static func allViews(_ store: CoreDataStore) throws -> [String] {

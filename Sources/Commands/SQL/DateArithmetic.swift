@@ -28,7 +28,7 @@ final class DateArithmetic {
     depth += 1
     defer { depth -= 1 }
     let (first, last) = (operand.lowerBound, operand.upperBound)
-    if types.isNameChain(operand) { return answer(named: tokens.all[last].text) }
+    if tokens.isNameChain(operand) { return answer(named: tokens.all[last].text) }
     if tokens.text(first) == "(", tokens.partner(first) == last, first + 1 < last {
       if let select = types.select(in: first) { return ofAll(types.firstColumn(select)) }
       return answer(first + 1...last - 1)

@@ -32,9 +32,8 @@ struct DateComparisons {
   static func ordered(
     _ tokens: StatementTokens, _ parameters: [String: String] = [:], in store: CoreDataStore
   ) -> String? {
-    let names = DateOrder.columns(of: store)
-    let types = DateTypes(tokens, dates: names.dates, others: names.others)
-    var comparisons = DateComparisons(tokens: tokens, types: types, parameters: parameters)
+    var comparisons = DateComparisons(
+      tokens: tokens, types: DateTypes(tokens, in: store), parameters: parameters)
     for index in tokens.all.indices { comparisons.look(at: index) }
     return comparisons.additions.isEmpty ? nil : comparisons.rewritten
   }
@@ -237,7 +236,7 @@ struct DateComparisons {
 
   /// A column that is no date for certain: numbers of it aren't looked at, for the sake of its index.
   private func isOtherColumn(_ operand: Operand) -> Bool {
-    types.isNameChain(operand) && types.kind(operand) == .never
+    tokens.isNameChain(operand) && types.kind(operand) == .never
   }
 
   private func isLiteral(_ operand: Operand) -> Bool {

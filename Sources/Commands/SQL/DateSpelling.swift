@@ -43,32 +43,41 @@ enum DateSpelling {
     return nil
   }
 
-  /// Refuses them with what to write.
-  static func check(_ tokens: StatementTokens, in store: CoreDataStore) throws {
-    let names = DateOrder.columns(of: store)
-    let types = DateTypes(tokens, dates: names.dates, others: names.others)
+  /// Refuses them with what to write. `parameters` are the values of parameters by name.
+  static func check(
+    _ tokens: StatementTokens, _ parameters: [String: String], in store: CoreDataStore
+  ) throws {
+    let types = DateTypes(tokens, in: store)
     for index in tokens.all.indices {
       guard let comparison = tokens.comparison(at: index) else { continue }
       let operands = [comparison.left] + comparison.others
       guard operands.contains(where: { types.kind($0) == .always }) else { continue }
-      for operand in operands where operand.count == 1 && tokens.kind(operand.lowerBound) == .string {
-        let text = tokens.all[operand.lowerBound].text
-        guard !DateOrder.isDate(text), let advice = advice(on: text) else { continue }
+      for operand in operands where operand.count == 1 {
+        let token = tokens.all[operand.lowerBound]
+        let name = token.kind == .parameter ? token.text : nil
+        guard let text = name.map({ parameters[$0] }) ?? tokens.string(operand.lowerBound),
+          !DateOrder.isDate(text), let advice = advice(on: text, of: name)
+        else { continue }
         throw SQLiteError(refusal: "a date can't be compared with '\(text)': \(advice)")
       }
     }
   }
 
-  private static func advice(on text: String) -> String? {
+  /// - Parameter name: of the parameter whose value it is. One takes no SQL, such as what `'yesterday'` becomes in a statement.
+  private static func advice(on text: String, of name: String?) -> String? {
     if let missing = MissingDay(text) { return missing.sentence }
     let forms = SpelledDate.forms(of: text)
-    guard let form = forms.first else { return nil }
     if forms.count > 1 { return "it may be \(forms[0]) or \(forms[1]); write one of them" }
-    if WrittenDate(form) != nil { return "write '\(form)'" }
+    let form = forms.first
+    guard form != nil || name != nil else { return nil }
+    func written(_ date: String) -> String {
+      name.map { "write -p \($0)=\(ShellQuotes.word(date))" } ?? "write '\(date)'"
+    }
+    if let form, WrittenDate(form) != nil { return written(form) }
     // Without a year, the last such day is meant.
     return TypedMoment().parse(text)?.iso8601.map { date in
       let time = date.dropFirst(11).prefix(5)
-      return "write '\(date.prefix(10))\(time == "00:00" ? "" : " \(time)")'"
+      return written("\(date.prefix(10))\(time == "00:00" ? "" : " \(time)")")
     }
   }
 }

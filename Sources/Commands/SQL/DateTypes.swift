@@ -1,3 +1,6 @@
+import Lens
+import StoreModel
+
 /// Which values of a statement are dates of the views. SQLite knows it of columns only: what `MAX(timestamp)`,
 /// `COALESCE(ended, started)`, `CASE` or a subquery gives has no type of its own.
 final class DateTypes {
@@ -46,21 +49,21 @@ final class DateTypes {
     for index in tokens.all.indices where tokens.text(index) == "as" { defineList(index) }
   }
 
+  convenience init(_ tokens: StatementTokens, in store: CoreDataStore) {
+    let names = DateOrder.columns(of: store)
+    self.init(tokens, dates: names.dates, others: names.others)
+  }
+
   // MARK: - Kinds
 
   /// A column that has the type and the order of dates by itself.
   func isColumn(_ range: ClosedRange<Int>) -> Bool {
-    isNameChain(range) && dates.contains(tokens.all[range.upperBound].text)
+    tokens.isNameChain(range) && dates.contains(tokens.all[range.upperBound].text)
       && definitions[tokens.all[range.upperBound].text] == nil
   }
 
   /// Whether a view has a column of that name which is no date.
   func isOtherColumn(_ name: String) -> Bool { others.contains(name) }
-
-  /// `name` or `table.name`, whatever it names.
-  func isNameChain(_ range: ClosedRange<Int>) -> Bool {
-    range.allSatisfy { ($0 - range.lowerBound) % 2 == 0 ? tokens.isName($0) : tokens.text($0) == "." }
-  }
 
   func kind(_ range: ClosedRange<Int>) -> Kind {
     guard depth < Self.deepest else { return .maybe }
@@ -78,7 +81,7 @@ final class DateTypes {
     case "null": return .null
     default: break
     }
-    if isNameChain(range) { return kind(named: tokens.all[last].text) }
+    if tokens.isNameChain(range) { return kind(named: tokens.all[last].text) }
     guard tokens.isName(first), tokens.text(first + 1) == "(", let close = tokens.partner(first + 1) else {
       return .never
     }
@@ -163,7 +166,7 @@ final class DateTypes {
   private static let ends: Set = [
     "from", "where", "group", "having", "window", "order", "limit", "union", "except", "intersect", ";",
   ]
-  private static let compounds: Set = ["union", "except", "intersect"]
+  static let compounds: Set = ["union", "except", "intersect"]
 
   private func define(_ select: Int) {
     // A part behind UNION was found with the first.
@@ -206,7 +209,7 @@ final class DateTypes {
         return Column(value: range.lowerBound...last - 1, name: name, isAlias: true)
       }
     }
-    return Column(value: range, name: isNameChain(range) ? tokens.all[last].text : nil)
+    return Column(value: range, name: tokens.isNameChain(range) ? tokens.all[last].text : nil)
   }
 
   /// What stands at that place of each part; nil behind a star.

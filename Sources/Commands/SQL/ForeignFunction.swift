@@ -1,18 +1,41 @@
 /// Functions of other databases that SQLite has under another name.
 /// https://www.sqlite.org/lang_corefunc.html https://www.sqlite.org/lang_datefunc.html
 enum ForeignFunction {
-  /// How a call of it is written here; nil for other names.
-  /// - Parameter name: in lower case.
-  static func replacement(of name: String) -> String? {
-    replacements.first { $0.names.contains(name) }?.here
+  /// How the call that stands there is written here; nil for other names.
+  static func replacement(at index: Int, _ tokens: StatementTokens) -> String? {
+    let name = tokens.text(index)
+    return datePart(name, at: index, tokens) ?? replacements.first { $0.names.contains(name) }?.here
   }
 
+  /// `year(startDate)`, `extract(year FROM startDate)` and `date_part('year', startDate)`
+  private static func datePart(_ name: String, at index: Int, _ tokens: StatementTokens) -> String? {
+    guard let close = tokens.partner(index + 1) else { return nil }
+    let arguments = (tokens.list(index + 2, close - 1) ?? []).map { String(tokens.source($0)) }
+    let (part, date): (String, String)
+    switch name {
+    case "extract":
+      guard
+        let match = arguments.first?.wholeMatch(of: /(\w+)\s+from\s+(.+)/.ignoresCase().dotMatchesNewlines())
+      else { return nil }
+      (part, date) = (String(match.1), String(match.2))
+    case "date_part", "datepart":
+      guard arguments.count == 2 else { return nil }
+      (part, date) = (arguments[0].filter(\.isLetter), arguments[1])
+    default: (part, date) = (name, arguments.count == 1 ? arguments[0] : "date")
+    }
+    return parts[part.lowercased()].map { "CAST(strftime('\($0)', \(date)) AS INTEGER)" }
+  }
+
+  private static let parts = [
+    "year": "%Y", "month": "%m", "week": "%W", "day": "%d", "dayofmonth": "%d", "dayofyear": "%j",
+    "doy": "%j",
+    "weekday": "%w", "dayofweek": "%w", "dow": "%w", "hour": "%H", "minute": "%M", "second": "%S",
+  ]
+
   private static let replacements: [(names: Set<String>, here: String)] = [
-    (["year"], "CAST(strftime('%Y', date) AS INTEGER)"), (["month"], "CAST(strftime('%m', date) AS INTEGER)"),
-    (["day", "dayofmonth"], "CAST(strftime('%d', date) AS INTEGER)"),
-    (["hour"], "CAST(strftime('%H', date) AS INTEGER)"),
-    (["weekday", "dayofweek"], "CAST(strftime('%w', date) AS INTEGER)"),
-    (["date_format", "to_char", "format_date", "extract", "date_part"], "strftime('%Y-%m', date)"),
+    (
+      ["date_format", "to_char", "format_date", "extract", "date_part", "datepart"], "strftime('%Y-%m', date)"
+    ),
     (["date_trunc", "trunc_date"], "date(date, 'start of month')"),
     (
       ["date_add", "dateadd", "date_sub", "adddate", "subdate"], "datetime(date, '+1 day')"

@@ -50,7 +50,7 @@ struct KeyPathHint {
       return
         " '\(relationship.name)' of \(entity.name) leads to \(target.name), which has no '\(property)'.\(Suggestion.sentence(for: property, in: known))"
     }
-    let condition = condition(quotedIfNeeded(column))
+    let condition = condition(ColumnHint.quotedIfNeeded(column))
     if !asked.isEmpty { return sentence(throughOther: condition, view) }
     switch relationship.storage {
     case .toOne:
@@ -93,15 +93,11 @@ struct KeyPathHint {
     }.map { "SELECT source FROM \($0.view) JOIN \(view) ON \(view).pk = target WHERE \(condition)" }
   }
 
-  private func quotedIfNeeded(_ name: String) -> String {
-    name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? name : quotedIdentifier(name)
-  }
-
   /// What was compared with the property, as it was written.
   private func condition(_ column: String) -> String {
     for index in tokens.all.indices where tokens.isName(index) && tokens.all[index].text == property {
       guard tokens.text(index - 1) == ".", tokens.all.indices.contains(index + 1) else { continue }
-      let operators: Set = ["=", "==", "<>", "!=", "<", "<=", ">", ">=", "like", "is"]
+      let operators = StatementTokens.comparisonSigns.union(["like", "is"])
       guard operators.contains(tokens.text(index + 1)), let value = tokens.operand(beginningAt: index + 2)
       else {
         continue

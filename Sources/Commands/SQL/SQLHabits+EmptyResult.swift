@@ -77,7 +77,7 @@ extension SQLHabits {
     guard ["=", "=="].contains(tokens.text(index)), let comparison = tokens.comparison(at: index),
       let other = comparison.others.first, other.count == 1, tokens.kind(other.lowerBound) == .string,
       let day = text(other.lowerBound), dates.contains(tokens.all[comparison.left.upperBound].text),
-      comparison.left.allSatisfy({ tokens.isName($0) || tokens.text($0) == "." })
+      tokens.isNameChain(comparison.left)
     else { return nil }
     let name = tokens.source(comparison.left)
     if day.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil {

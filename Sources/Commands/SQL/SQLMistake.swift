@@ -51,10 +51,7 @@ struct SQLMistake {
     if message == "row value misused", let number = sql.firstMatch(of: /\b\d{1,3}(,\d{3})+\b/) {
       return "A number is written without commas: \(number.0.replacing(",", with: ""))."
     }
-    if message == "incomplete input", let last = tokens.all.indices.last {
-      return "Something is missing after '\(tokens.source(last...last))'."
-    }
-    return nil
+    return message == "incomplete input" ? missing(after: tokens.all.count - 1) : nil
   }
 
   /// One of the store's, for examples.
@@ -125,7 +122,11 @@ struct SQLMistake {
     guard let stop = stop(at: word) else { return nil }
     let (text, before) = (tokens.text(stop), tokens.text(stop - 1))
     let shown = tokens.source(stop...stop)
-    let (opened, closed) = (count("("), count(")"))
+    let (opened, closed) = (tokens.count(of: "("), tokens.count(of: ")"))
+    // A semicolon ends what would otherwise be incomplete input.
+    if text == ";", opened <= closed, stop > 0, !tokens.endsValue(stop - 1) {
+      return missing(after: stop - 1)
+    }
     if stop == 0, view == nil {
       return text == "from"
         ? "A statement begins with SELECT: SELECT * \(sql.prefix(60).trimmed)"
@@ -148,7 +149,7 @@ struct SQLMistake {
       return
         "An operator or a comma is missing between '\(tokens.source(stop - 1...stop - 1))' and '\(shown)'."
     }
-    let operators: Set = ["=", "==", "<>", "!=", "<", "<=", ">", ">=", "and", "or", "not", "like", "in", ","]
+    let operators = StatementTokens.comparisonSigns.union(["and", "or", "not", "like", "in", ","])
     if operators.contains(before), !isValue { return "A value is missing after '\(before.uppercased())'." }
     return nil
   }
@@ -163,7 +164,9 @@ struct SQLMistake {
       ?? places.last
   }
 
-  private func count(_ symbol: String) -> Int { tokens.all.indices.count { tokens.text($0) == symbol } }
+  private func missing(after last: Int) -> String? {
+    tokens.all.indices.contains(last) ? "Something is missing after '\(tokens.source(last...last))'." : nil
+  }
 }
 
 extension StatementTokens {

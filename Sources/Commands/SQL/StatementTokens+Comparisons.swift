@@ -13,6 +13,8 @@ extension StatementTokens {
 
   private static let equalities: Set = ["=", "==", "<>", "!="]
   private static let orders: Set = ["<", "<=", ">", ">="]
+  /// Signs that compare two values; words such as `LIKE` do so too.
+  static let comparisonSigns = equalities.union(orders)
 
   /// What is compared by the operator or by the `CASE` that stands there.
   func comparison(at index: Int) -> Comparison? {

@@ -47,6 +47,18 @@ struct StatementTokens {
 
   func isName(_ index: Int) -> Bool { kind(index) == .name || kind(index) == .word && !isKeyword(index) }
 
+  /// The content of a string, without its quotes; nil for anything else.
+  func string(_ index: Int) -> String? {
+    kind(index) == .string ? all[index].text.replacing("''", with: "'") : nil
+  }
+
+  func count(of symbol: String) -> Int { all.indices.count { text($0) == symbol } }
+
+  /// `name` or `table.name`, whatever it names.
+  func isNameChain(_ range: ClosedRange<Int>) -> Bool {
+    range.allSatisfy { ($0 - range.lowerBound) % 2 == 0 ? isName($0) : text($0) == "." }
+  }
+
   func source(_ range: ClosedRange<Int>) -> Substring {
     sql[all[range.lowerBound].range.lowerBound..<all[range.upperBound].range.upperBound]
   }

@@ -69,12 +69,11 @@ struct UnmetCondition {
     else { return nil }
     let attribute = property.description.isEnumeration ? property.leaves.first ?? property : property
     let isClosed = tokens.text(right.upperBound + 1) == ")" && tokens.text(index) == "in"
-    let isText = right.count == 1 && tokens.kind(right.lowerBound) == .string
+    let typed = right.count == 1 ? tokens.string(right.lowerBound) : nil
     return Comparison(
       name: String(tokens.source(left)), path: path, attribute: attribute,
       sql: String(tokens.source(left.lowerBound...right.upperBound + (isClosed ? 1 : 0))),
-      text: isText && (isLike || ["=", "=="].contains(tokens.text(index)))
-        ? tokens.all[right.lowerBound].text.replacing("''", with: "'") : nil,
+      text: isLike || ["=", "=="].contains(tokens.text(index)) ? typed : nil,
       isLike: isLike)
   }
 

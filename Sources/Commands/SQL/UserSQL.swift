@@ -41,7 +41,7 @@ enum UserSQL {
       )
     }
     try DateSpelling.checkStored(tokens, in: store)
-    if readsDates { try DateSpelling.check(tokens, in: store) }
+    if readsDates { try DateSpelling.check(tokens, parameters, in: store) }
     var changed = try WrittenValues.resolved(tokens, parameters, of: entity, in: store)
     if readsDates {
       if let changed { tokens = StatementTokens(changed) }

@@ -7,9 +7,15 @@ import Values
 /// a word: an address such as `trip = 'Trip/p1'`, where a to-one relationship is a number and a URI is long; a column of
 /// URIs, as in `e.trip = t.uri`; `'true'`, where a Boolean is a number; a UUID in lower case.
 enum WrittenValues {
-  private enum Column: Equatable {
+  enum Column: Equatable {
     case key(root: Int64?)
     case uri, boolean, uuid
+
+    /// Whether it leads to an object.
+    var isReference: Bool {
+      if case .key = self { return true }
+      return self == .uri
+    }
   }
 
   /// The SQL with the columns' own values; nil if nothing is written otherwise. `parameters` are the values of parameters
@@ -18,14 +24,14 @@ enum WrittenValues {
     _ tokens: StatementTokens, _ parameters: [String: String], of entity: SchemaEntity?,
     in store: CoreDataStore
   ) throws -> String? {
+    let typed = TypedLiterals(tokens: tokens, parameters: parameters)
     let hasSubquery = tokens.all.indices.contains { tokens.text($0) == "select" }
     let own = entity.map { Self.columns(store.schema.descendants(of: $0) + [$0], store) } ?? [:]
     // In a condition's subquery a name may be of any view.
     let others = entity == nil || hasSubquery ? Self.columns(store.schema.entities, store) : [:]
     let columns = own.merging(others) { own, _ in own }
     // In a statement the name may be of another view, as `author` is of transactions, or of a result.
-    let aliases = Set(
-      tokens.all.indices.filter { tokens.text($0 - 1) == "as" }.map { tokens.all[$0].text })
+    let aliases = Set(DateTypes(tokens, in: store).definitions.keys)
     let mirrorNames =
       entity == nil || hasSubquery
       ? Set(MirrorViews.documented.flatMap(\.columns).map { $0.name.lowercased() }) : []
@@ -33,28 +39,29 @@ enum WrittenValues {
     for (name, literals) in comparisons(tokens) {
       let written = tokens.all[name].text
       guard let column = columns[written] else { continue }
-      let isCertain = own[written] != nil || !aliases.contains(written) && !mirrorNames.contains(written)
+      // A URI is one in all views.
+      let isCertain =
+        own[written] != nil
+        || !aliases.contains(written) && (column == .uri || !mirrorNames.contains(written))
       for literal in literals {
-        switch tokens.kind(literal) {
-        case .string:
-          replacements[literal] = try value(
-            text(literal, tokens), column, written, store, isCertain: isCertain)
-        case .parameter:
-          // It has to stay in the SQL, as it gets its value later.
-          guard case .key = column, let text = parameters[tokens.all[literal].text],
-            let key = try value(text, column, written, store, isCertain: false)
-          else { continue }
-          replacements[literal] = "iif(\(tokens.source(literal...literal)) IS NULL, NULL, \(key))"
-        default: continue
+        guard let text = typed.text(literal) else {
+          guard isCertain, column == .uri, tokens.kind(literal) == .number else { continue }
+          throw noURI(written, String(tokens.source(literal...literal)), store)
         }
+        guard typed.isString(literal) || column.isReference else { continue }
+        replacements[literal] = try value(
+          text, column, written, store, isCertain: isCertain && !typed.isShared(literal)
+        ).map { typed.sql(literal, $0) }
       }
     }
     let uris = uriColumns(columns, store)
-    for (key, address) in keysComparedWithURIs(tokens, columns, uris) {
-      guard let uri = uris[tokens.all[key].text], !aliases.contains(tokens.all[key].text) else { continue }
+    for (key, address) in try keysComparedWithURIs(typed, columns, uris, aliases, store) {
+      guard let uri = uris[tokens.all[key].text] else { continue }
       replacements[key] = quotedIdentifier(uri)
-      guard let address else { continue }
-      replacements[address] = try value(text(address, tokens), .uri, uri, store, isCertain: true)
+      guard let address, let text = typed.text(address) else { continue }
+      replacements[address] = try value(text, .uri, uri, store, isCertain: true).map {
+        typed.sql(address, $0)
+      }
     }
     guard !replacements.isEmpty else { return nil }
     let sql = tokens.sql
@@ -104,55 +111,8 @@ enum WrittenValues {
     return columns
   }
 
-  private static func text(_ literal: Int, _ tokens: StatementTokens) -> String {
-    tokens.all[literal].text.replacing("''", with: "'")
-  }
-
-  /// By the names of columns that hold keys, in lower case, those that hold the same objects' URIs.
-  private static func uriColumns(_ columns: [String: Column], _ store: CoreDataStore) -> [String: String] {
-    var uris = ["pk": "uri", "source": "sourceURI", "target": "targetURI"]
-    let names = store.schema.entities.map(View.entityColumns)
-    for name in names.flatMap(\.values) { uris[name.lowercased()] = nil }
-    for names in names {
-      for (property, name) in names {
-        guard case .key = columns[name.lowercased()], let uri = names[property + "_uri"] else { continue }
-        uris[name.lowercased()] = uri
-      }
-    }
-    return uris
-  }
-
-  /// Keys that are compared with URIs, and the address that is written as one: `e.trip = t.uri`,
-  /// `trip IN (SELECT uri FROM Trip)`, `target = 'Person/p1'`.
-  private static func keysComparedWithURIs(
-    _ tokens: StatementTokens, _ columns: [String: Column], _ uris: [String: String]
-  ) -> [(key: Int, address: Int?)] {
-    func pair(_ key: ClosedRange<Int>, _ value: ClosedRange<Int>) -> (key: Int, address: Int?)? {
-      guard let key = name(key, tokens), uris[tokens.all[key].text] != nil else { return nil }
-      let value = bare(value, tokens)
-      let first = value.lowerBound
-      if let name = name(value, tokens), columns[tokens.all[name].text] == .uri { return (key, nil) }
-      if tokens.text(first) == "object_uri", tokens.text(first + 1) == "(" { return (key, nil) }
-      // Of a relationship, the address becomes the key.
-      guard columns[tokens.all[key].text] == nil, value.count == 1, tokens.kind(first) == .string,
-        ObjectReference.isAddress(text(first, tokens)) || ObjectURI(text(first, tokens)) != nil
-      else { return nil }
-      return (key, first)
-    }
-    return tokens.all.indices.flatMap { index -> [(key: Int, address: Int?)] in
-      guard let comparison = tokens.comparison(at: index), [.equality, .list].contains(comparison.kind) else {
-        return []
-      }
-      let subquery = comparison.subquery.flatMap { open in tokens.partner(open).map { open...$0 } }
-      let others = comparison.others + [subquery].compactMap(\.self)
-      let pairs = others.compactMap { pair(comparison.left, $0) ?? pair($0, comparison.left) }
-      // Among keys, an address can't be one.
-      return pairs.count == others.count ? pairs : []
-    }
-  }
-
   /// Without what leaves the value as it is: `+trip`, `(trip)`, `trip COLLATE NOCASE`.
-  private static func bare(_ operand: ClosedRange<Int>, _ tokens: StatementTokens) -> ClosedRange<Int> {
+  static func bare(_ operand: ClosedRange<Int>, _ tokens: StatementTokens) -> ClosedRange<Int> {
     var (first, last) = (operand.lowerBound, operand.upperBound)
     while first < last {
       if tokens.text(last - 1) == "collate", first < last - 1 {
@@ -169,7 +129,7 @@ enum WrittenValues {
   }
 
   /// The column that a value is, also as the only one of a subquery, which a dotted name has become.
-  private static func name(_ operand: ClosedRange<Int>, _ tokens: StatementTokens) -> Int? {
+  static func name(_ operand: ClosedRange<Int>, _ tokens: StatementTokens) -> Int? {
     let operand = bare(operand, tokens)
     if tokens.text(operand.lowerBound) == "select" {
       let isDistinct = ["distinct", "all"].contains(tokens.text(operand.lowerBound + 1))
@@ -178,14 +138,11 @@ enum WrittenValues {
       else { return nil }
       return name(value, tokens)
     }
-    let isName = operand.allSatisfy {
-      ($0 - operand.lowerBound) % 2 == 0 ? tokens.isName($0) : tokens.text($0) == "."
-    }
-    return isName ? operand.upperBound : nil
+    return tokens.isNameChain(operand) ? operand.upperBound : nil
   }
 
   /// Names, and what they are said to equal.
-  private static func comparisons(_ tokens: StatementTokens) -> [(name: Int, values: [Int])] {
+  static func comparisons(_ tokens: StatementTokens) -> [(name: Int, values: [Int])] {
     var found: [(name: Int, values: [Int])] = []
     for index in tokens.all.indices {
       guard let comparison = tokens.comparison(at: index),
@@ -210,9 +167,13 @@ enum WrittenValues {
   ) throws -> String? {
     switch column {
     case .uri:
-      // Anything but a short address is compared as it is.
-      guard !text.contains(":"), let reference = try? ObjectReference.parse(text, in: store) else {
-        return nil
+      // A whole URI is compared as it is.
+      if text.hasPrefix("x-coredata:") { return nil }
+      let reference: ObjectReference
+      do { reference = try ObjectReference.parse(text, in: store) } catch {
+        guard isCertain, !text.isEmpty else { return nil }
+        if ObjectReference.isAddress(text) { throw error }
+        throw noURI(name, text, store)
       }
       let entity = try reference.storedEntity(in: store) ?? reference.entity.number
       return quotedText(store.uri(ObjectKey(entity: entity, primaryKey: reference.primaryKey)))

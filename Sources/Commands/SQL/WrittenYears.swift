@@ -8,8 +8,7 @@ import Values
 enum WrittenYears {
   /// The SQL with the moments that are meant; nil if there is no such comparison in it.
   static func resolved(_ tokens: StatementTokens, in store: CoreDataStore) -> String? {
-    let names = DateOrder.columns(of: store)
-    let types = DateTypes(tokens, dates: names.dates, others: names.others)
+    let types = DateTypes(tokens, in: store)
     var result = ""
     var start = tokens.sql.startIndex
     for index in tokens.all.indices {

@@ -159,7 +159,8 @@ package struct HelpTopic: Sendable {
       'query --views NAME' describes the columns of one. The store's own tables (ZTRIP, …) can be read too.
 
       The parts of a composite have names with a dot: weather.condition. json_extract(blob_json(style), '$.zoom')
-      looks into a property list, a keyed archive or JSON. Dates compare by time: 'help dates'.
+      looks into a property list, a keyed archive or JSON. Dates compare by time: 'help dates'. An entity's Boolean prints
+      as true or false; one that is computed or in a UNION prints as 1 or 0, because SQL has no Booleans.
 
       Functions, in addition to SQLite's own:
 
@@ -260,7 +261,8 @@ package struct HelpTopic: Sendable {
     STORE', '-f -' and 'read -' always read standard input to its end.
 
     'storescope query STORE' without SQL runs the SQL on standard input, and lists the saved queries if there is none.
-    'query STORE -' and 'query STORE -f -' always read it.
+    'query STORE -' and 'query STORE -f -' always read it. 'query STORE -f FILE' runs the SQL in a file.
+    Several statements run in order until one fails.
 
     """)
 

@@ -7,10 +7,13 @@ package final class QueryRows {
   /// Each name once: the second `name` is `name_2`.
   package let columns: [String]
   private let statement: Statement
+  private let booleans: Set<Int>
 
-  /// - Parameter names: of the columns, if the statement was compiled from other SQL than the user wrote.
-  package init(_ statement: Statement, names: [String]? = nil) {
-    self.statement = statement
+  /// - Parameters:
+  ///   - names: of the columns, if the statement was compiled from other SQL than the user wrote.
+  ///   - booleans: the columns whose 0 and 1 are false and true.
+  package init(_ statement: Statement, names: [String]? = nil, booleans: Set<Int> = []) {
+    (self.statement, self.booleans) = (statement, booleans)
     let own = statement.columnNames
     columns = Self.distinct(names?.count == own.count ? names ?? own : own)
   }
@@ -41,6 +44,8 @@ package final class QueryRows {
         let cell = statement.cell(index)
         switch cell.type {
         case .null: sink.null()
+        case .integer where booleans.contains(index) && (0...1).contains(cell.integer):
+          sink.bool(cell.integer == 1)
         case .integer: sink.integer(cell.integer)
         case .real: sink.real(cell.real)
         case .text:

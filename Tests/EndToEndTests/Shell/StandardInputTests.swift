@@ -51,6 +51,15 @@ import Testing
     #expect(list.output == (try Tool.run(["query", demo.path]).output))
   }
 
+  /// On the command line this was SQL.
+  @Test(arguments: ["", "query ", "storescope query $D ", "$D "]) func quotedSQLMayHaveLines(
+    _ command: String
+  ) throws {
+    let result = try sh("printf '%s\\n' \"\(command)'SELECT title\" \"FROM Trip'\" | \"$S\" \"$D\"")
+    result.expectDone(command)
+    #expect(result.output == (try Tool.run(["query", demo.path, "SELECT title FROM Trip"]).output))
+  }
+
   /// A loop over a list of stores got one answer, as the first call swallowed the list.
   @Test func aLoopOverAFileKeepsItsLines() throws {
     let result = try sh("printf 'a\\nb\\nc\\n' > in; while read line; do \"$S\" \"$D\"; done < in")
