@@ -109,23 +109,18 @@ extension Command {
 
 /// People name the folder that has the backups, which is no backup itself; nil if it has none, or is one.
 private func backups(in folder: String) -> UsageError? {
-  guard !isBackup(folder) else { return nil }
+  guard !BackupFolder.isOne(folder) else { return nil }
   let names = (try? FileReader.names(in: folder, limit: .max)) ?? []
   let stores = Set(names.compactMap { $0.firstMatch(of: /^(.+)\.\d{8}T\d{6}Z\./).map { String($0.1) } })
-  let commands = stores.sorted().flatMap { restoring(backupsOf: $0, in: folder) }
+  let commands = stores.sorted().flatMap { restoring(BackupFolder.all(of: $0, in: folder)) }
   guard !commands.isEmpty else { return nil }
   return .conflict(
     "'\(folder)' isn't a backup, but contains these, the newest of each store first:",
     list: commands)
 }
 
-private func isBackup(_ folder: String) -> Bool { Files.exists("\(folder)/\(BackupManifest.name)") }
-
 /// The commands for the newest ones, newest first.
-private func restoring(backupsOf store: String, in folder: String) -> [String] {
-  StampedName.backups(of: store, in: folder).map { "\(folder)/\($0)" }.filter(isBackup).suffix(10).reversed()
-    .map(restoring)
-}
+private func restoring(_ backups: [String]) -> [String] { backups.suffix(10).reversed().map(restoring) }
 
 private func restoring(_ backup: String) -> String {
   "storescope restore \(ShellQuotes.word(backup)) --rehearse"
@@ -134,11 +129,10 @@ private func restoring(_ backup: String) -> String {
 /// People name the store that they want back; which of its backups is theirs to choose.
 private func backups(nextTo file: String) -> UsageError {
   // Completion offers it after the backup.
-  if let backup = OperationLog.backup(ofLog: file), isBackup(backup) {
+  if let backup = OperationLog.backup(ofLog: file), BackupFolder.isOne(backup) {
     return .conflict("'\(file)' is the log of a backup. To restore that backup:", list: [restoring(backup)])
   }
-  let parts = StoreParts(path: Platform.realPath(file) ?? file)
-  let commands = restoring(backupsOf: parts.name, in: parts.folder)
+  let commands = restoring(BackupFolder.all(nextTo: file))
   guard !commands.isEmpty else {
     return .conflict(
       "'\(file)' is a file, and 'restore' needs the folder of a backup. None is next to it; '--apply' prints where it puts one."
