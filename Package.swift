@@ -176,7 +176,7 @@ let package = Package(
       swiftSettings: settings(of: "Shell"),
       linkerSettings: [.linkedLibrary("tinfo", .when(platforms: [.linux]))]),
     .executableTarget(
-      name: "storescope", dependencies: ["Commands", "Shell", "SystemCalls", "Values"],
+      name: "storescope", dependencies: ["Commands", "Shell", "SystemCalls"],
       swiftSettings: settings(of: "storescope"),
       // A release holds all its libraries: relocating them would take half of a short command's time.
       linkerSettings: [
