@@ -11,7 +11,7 @@ final class RecordWords {
   private var isUnsure = false
 
   /// Beyond these, one pass over all records takes less time than one over new history for each.
-  private static let few = 10
+  private static let few = 3
 
   /// - Parameter count: how many records are shown at most.
   init(_ open: OpenStore, _ mirror: Mirror, atMost count: Int) {
