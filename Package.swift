@@ -116,9 +116,11 @@ let package = Package(
       }),
     library("StoreModel", ["Archives", "SQLite", "SystemCalls", "Values"]),
     library("Explanations", ["Values"]),
-    library("Lens", ["Explanations", "Evidence", "StoreModel", "SQLite", "Archives", "Values"]),
     library(
-      "Discovery", ["Containers", "Lens", "Evidence", "StoreModel", "SQLite", "SystemCalls", "Values"]),
+      "Lens", ["Explanations", "Evidence", "StoreModel", "SQLite", "Archives", "SystemCalls", "Values"]),
+    library(
+      "Discovery",
+      ["Containers", "Lens", "Evidence", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values"]),
     library(
       "QueryCatalog", [],
       resources: (queries + fleetQueries.map { "fleet/" + $0 }).map {
@@ -140,7 +142,7 @@ let package = Package(
     library(
       "Comparison",
       [
-        "Diagnostics", "Evidence", "Lens", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values",
+        "Diagnostics", "Lens", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values",
       ]),
     library("Rendering", ["SystemCalls", "Values"]),
     library(
@@ -174,7 +176,7 @@ let package = Package(
       swiftSettings: settings(of: "Shell"),
       linkerSettings: [.linkedLibrary("tinfo", .when(platforms: [.linux]))]),
     .executableTarget(
-      name: "storescope", dependencies: ["Commands", "Shell", "SystemCalls", "Values"],
+      name: "storescope", dependencies: ["Commands", "Shell", "SystemCalls"],
       swiftSettings: settings(of: "storescope"),
       // A release holds all its libraries: relocating them would take half of a short command's time.
       linkerSettings: [

@@ -27,6 +27,6 @@ extension StoreFiles {
 
   /// Whether storescope made it as a backup.
   package static func isInOwnBackup(_ path: String) -> Bool {
-    FileReader.kind(of: "\(PathText.split(path).folder ?? ".")/manifest.sha256") != nil
+    FileReader.kind(of: "\(PathText.split(path).folder ?? ".")/\(BackupFolder.manifestHash)") != nil
   }
 }

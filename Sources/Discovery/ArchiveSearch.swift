@@ -83,10 +83,9 @@ struct ArchiveSearch {
   /// What leads to what is nested too deeply.
   private var unpackingOuter: String {
     let (archive, inner) = outer ?? (path, "")
-    let isZip =
-      (try? Archive.format(FileReader.beginning(of: archive, count: Archive.beginning).bytes)) == .zip
+    let format = Archive.format(ofFile: archive) ?? .tar
     return
-      "unpack the outer archive first: \(isZip ? "unzip" : "tar -xf") \(ShellQuotes.word(archive)), then: storescope find \(ShellQuotes.word(inner))"
+      "unpack the outer archive first: \(format.unpacking(archive)), then: storescope find \(ShellQuotes.word(inner))"
   }
 
   private static let encrypted =

@@ -14,13 +14,15 @@ enum Candidate {
   static func isLikely(_ name: String, size: Int64?) -> Bool {
     guard SideFiles.owner(of: name) == nil else { return false }
     guard let size else { return true }
-    return size > 0 && size % 512 == 0 || isCalled(name, extensions)
+    return size > 0 && size % 512 == 0 || isCalledLikeDatabase(name)
   }
 
   private static func isCalled(_ name: String, _ extensions: [String]) -> Bool {
     guard let dot = name.lastIndex(of: ".") else { return false }
     return extensions.contains(name[name.index(after: dot)...].lowercased())
   }
+
+  static func isCalledLikeDatabase(_ name: String) -> Bool { isCalled(name, extensions) }
 
   static func isCalledLikeStore(_ name: String) -> Bool { isCalled(name, ownExtensions) }
 

@@ -11,8 +11,7 @@ package enum ContainerListing {
   /// Whether an address may go on behind the path: that of an archive or of a backup.
   package static func isContainer(_ path: String) -> Bool {
     guard FileReader.kind(of: path) == .file else { return DeviceBackup.isBackup(path) }
-    let beginning = try? FileReader.beginning(of: path, count: Archive.beginning).bytes
-    return Candidate.isArchive(path) || beginning.flatMap(Archive.format) != nil
+    return Candidate.isArchive(path) || Archive.format(ofFile: path) != nil
   }
 
   /// - Parameters:

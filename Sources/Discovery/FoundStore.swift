@@ -49,12 +49,13 @@ package struct FoundPlace: Sendable {
 
   /// For another process.
   package var value: DataValue {
-    [
-      "address": .text(address), "container": .text(container.rawValue), "app": .optional(owner.app),
-      "group": .optional(owner.group), "domain": .optional(domain), "devicePath": .optional(devicePath),
-      "fileID": .optional(fileID), "appVersion": .optional(appVersion),
-      "device": .optional(device),
+    let place: [DataValue.Member] = [
+      .init("address", .text(address)), .init("container", .text(container.rawValue)),
+      .init("domain", .optional(domain)), .init("devicePath", .optional(devicePath)),
+      .init("fileID", .optional(fileID)), .init("appVersion", .optional(appVersion)),
+      .init("device", .optional(device)),
     ]
+    return .object(place + owner.members)
   }
 
   /// Reads `value`; nil if it is anything else.
@@ -62,9 +63,8 @@ package struct FoundPlace: Sendable {
     guard let address = value["address"]?.text,
       let container = value["container"]?.text.flatMap(Container.init(rawValue:))
     else { return nil }
-    let owner = value["app"]?.text.map(Owner.app) ?? value["group"]?.text.map(Owner.group)
     self.init(
-      address: address, container: container, owner: owner ?? .nobody, domain: value["domain"]?.text,
+      address: address, container: container, owner: Owner(value), domain: value["domain"]?.text,
       devicePath: value["devicePath"]?.text, fileID: value["fileID"]?.text,
       appVersion: value["appVersion"]?.text, device: value["device"]?.text)
   }

@@ -1,5 +1,5 @@
 import Containers
-import Values
+package import Values
 
 /// The app or the group of apps to which a store belongs.
 package enum Owner: Sendable, Equatable {
@@ -8,6 +8,16 @@ package enum Owner: Sendable, Equatable {
   package var app: String? { if case .app(let name) = self { name } else { nil } }
   package var group: String? { if case .group(let name) = self { name } else { nil } }
   package var name: String? { app ?? group }
+
+  /// For machines.
+  package var members: [DataValue.Member] {
+    [.init("app", .optional(app)), .init("group", .optional(group))]
+  }
+
+  /// Reads them.
+  init(_ value: DataValue) {
+    self = value["app"]?.text.map(Owner.app) ?? value["group"]?.text.map(Owner.group) ?? .nobody
+  }
 
   /// From a container's own note: groups have names like `group.com.example`.
   init(identifier: String?, isGroup: Bool = false) {

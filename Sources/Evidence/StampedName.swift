@@ -41,14 +41,14 @@ package struct StampedName {
   }
 
   /// Backups of a store, and folders with what a restore replaced, by their names in the folder, the oldest first.
-  package static func backups(of store: String, in folder: String) -> [String] {
+  static func copies(of store: String, in folder: String) -> [String] {
     /// Its time, and the number that distinguishes those of one second.
     func order(_ name: String) -> (String, Int) {
       let parts = name.dropFirst(store.count + 1).split(separator: ".", maxSplits: 2)
       return (parts.first.map(String.init) ?? "", parts.dropFirst().first.flatMap { Int($0) } ?? 1)
     }
     return [backup, replaced].flatMap { names(of: store, in: folder, ending: ".\($0)") }
-      .filter { Files.isFolder("\(folder)/\($0)") }.sorted { order($0) < order($1) }
+      .sorted { order($0) < order($1) }
   }
 
   private static func names(of store: String, in folder: String, ending: String) -> [String] {

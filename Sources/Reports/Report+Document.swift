@@ -100,14 +100,9 @@ extension Report {
   }
 
   private static func item(_ finding: Finding) -> ListedItem {
-    let grade: ListedItem.Grade =
-      switch finding.rule.severity {
-      case .error: .error
-      case .warning: .warning
-      case .info: .note
-      }
-    return ListedItem(
-      grade, mark: finding.rule.severity.noun, name: finding.rule.id, titles: [finding.rule.title],
+    ListedItem(
+      finding.rule.severity.grade, mark: finding.rule.severity.noun, name: finding.rule.id,
+      titles: [finding.rule.title],
       lines: [.text(finding.message), .labeled("Fix", finding.rule.remedy)])
   }
 

@@ -1,5 +1,4 @@
 import Commands
-import Containers
 import Rendering
 import SystemCalls
 import Values
@@ -94,7 +93,7 @@ extension Builtin {
         "'\(entity)' is an entity of the open store: 'rows \(entity)' lists its objects.")
     }
     var next = shell.environment
-    let source = try StoreSource(path, password: BackupPassword(arguments, next.keyring))
+    let source = try next.store(named: path, arguments)
     (next.storePath, next.source) = (source.path, source)
     next.modelPath = arguments[.model]
     next.asOfCommit = try arguments.number(.asOfCommit)

@@ -42,9 +42,9 @@ struct PastedLine {
     if ["--version", "-V"].contains(first) { return [Builtin.version.name] }
     guard let command = CommandTable.command(named: first) else {
       // A word of another tool, or one that was mistyped: the shell knows what it says of it.
-      guard try isOpenStore(first, mayBeWord: true) else {
+      guard try isOpenStore(first) else {
         var words = typed
-        for word in typed.dropFirst() where try isOpenStore(word, mayBeWord: true) {
+        for word in typed.dropFirst() where try isOpenStore(word) {
           if let place = words.dropFirst().firstIndex(of: word) { words.remove(at: place) }
         }
         return words
@@ -60,16 +60,16 @@ struct PastedLine {
       let stores = known.map({ command.takesSeveralStores ? $0.positionals[...] : $0.positionals.prefix(1) })
     else { return typed }
     var words = typed
-    for store in stores where try isOpenStore(store, mayBeWord: true) {
+    for store in stores where try isOpenStore(store) {
       // The first one is the store, also if an object is called so.
       if let place = words.dropFirst().firstIndex(of: store) { words.remove(at: place) }
     }
     return words
   }
 
-  /// Whether a word names the open store, or stands for any as pages have it.
-  /// - Parameter mayBeWord: whether it may be another thing than a store, as commands of the shell have none.
-  private func isOpenStore(_ word: String, mayBeWord: Bool) throws(UsageError) -> Bool {
+  /// Whether a word names the open store, or stands for any as pages have it. Commands of the shell have none, so it may
+  /// be another thing than a store.
+  private func isOpenStore(_ word: String) throws(UsageError) -> Bool {
     if CommandWording.standIns.contains(Substring(word)) || word == openStore { return true }
     let path = StoreSource.file(of: word)
     if let file = FileIdentity(following: path) {
@@ -77,14 +77,10 @@ struct PastedLine {
     } else {
       // Pasted where the store is, and run elsewhere.
       if word == Platform.fileName(openStore) { return true }
-      if mayBeWord, !word.contains("!/"), !Self.looksLikeStore(word) { return false }
+      if !StoreSource.isCalledLikeOne(word) { return false }
     }
     throw .conflict(
       "'\(openStore)' is open here, and '\(word)' is another store. 'open \(ShellQuotes.word(word))' opens that one."
     )
-  }
-
-  private static func looksLikeStore(_ word: String) -> Bool {
-    [".store", ".sqlite", ".db", ".storedata"].contains(where: word.hasSuffix)
   }
 }

@@ -1,4 +1,4 @@
-package import Containers
+import Containers
 import SystemCalls
 import Values
 
@@ -7,7 +7,7 @@ extension BackupPassword {
 
   /// As the options say: from a file, or asked for on the terminal. It isn't an option's value: everybody can read command
   /// lines.
-  package convenience init(_ arguments: ParsedArguments, _ keyring: BackupKeyring) {
+  convenience init(_ arguments: ParsedArguments, _ keyring: BackupKeyring) {
     self.init(keyring) {
       if let path = arguments[.passwordFile] {
         return try Secret(firstLineOf: path, longest: Self.longest)

@@ -31,6 +31,11 @@ package struct CommandEnvironment {
   /// The open store, where it can be reached.
   package var openSource: StoreSource? { source ?? storePath.map(StoreSource.init(at:)) }
 
+  /// Another store, as it is named with the options for passwords.
+  package func store(named name: String, _ arguments: ParsedArguments) throws -> StoreSource {
+    try StoreSource(name, password: BackupPassword(arguments, keyring))
+  }
+
   /// Whether colors are welcome where standard output is.
   package var hasColor: Bool { Terminal(color: defaults.color).hasColor }
 }

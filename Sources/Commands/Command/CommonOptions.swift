@@ -64,6 +64,17 @@ package enum CommonOptions {
   /// Long enough for what people ask of large stores; a view that never ends has to stop by itself in a script.
   static let defaultTimeout = 60
 
+  /// Taken by the commands that list what the mirror has of objects.
+  static let objectInMirror = OptionDefinition(
+    .object, value: "OBJECT", kind: .object,
+    help: "only this object's: a URI, Entity/pN, 'Entity N' or a record name")
+
+  /// Taken by the commands that look for stores.
+  static let app = OptionDefinition(
+    .app, value: "NAME", kind: .word, isRepeatable: true,
+    help: "only stores with this in the app's or group's identifier, or in the path")
+  static let mirrored = OptionDefinition(.mirrored, help: "only stores that are mirrored to CloudKit")
+
   /// Taken by the commands whose lists are long.
   static let offset = OptionDefinition(
     .offset, value: "N", kind: .number, help: "leave out the first N rows; with --limit, a page of the list")

@@ -1,6 +1,7 @@
 import Diagnostics
 import Lens
 import Rendering
+import Reports
 import StoreModel
 import SystemCalls
 import Values
@@ -194,13 +195,8 @@ struct DoctorDocument {
   private func item(_ finding: Finding, below conclusion: String) throws -> ListedItem {
     let rule = finding.rule
     let message = finding.message
-    let grade: ListedItem.Grade =
-      switch rule.severity {
-      case .error: .error
-      case .warning: .warning
-      case .info: .note
-      }
-    var item = ListedItem(grade, mark: rule.severity.noun, name: rule.id, titles: [rule.title])
+    var item = ListedItem(
+      rule.severity.grade, mark: rule.severity.noun, name: rule.id, titles: [rule.title])
     guard isVerbose || rule.severity != .info else {
       item.titles = [message]
       return item

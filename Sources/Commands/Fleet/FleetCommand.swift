@@ -32,10 +32,7 @@ extension Command {
       OptionDefinition(
         .includeValues,
         help: "keep values, record names, zones and owners; in a report also addresses and apps"),
-      OptionDefinition(
-        .app, value: "NAME", kind: .word, isRepeatable: true,
-        help: "only stores with this in the app's or group's identifier, or in the path"),
-      OptionDefinition(.mirrored, help: "only stores that are mirrored to CloudKit"),
+      CommonOptions.app, CommonOptions.mirrored,
       OptionDefinition(
         .output, short: "o", value: "FILE", kind: .file,
         help: "write the report to FILE.html, FILE.md or FILE.json; - for standard output"),

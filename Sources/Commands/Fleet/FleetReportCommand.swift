@@ -48,14 +48,7 @@ enum FleetReportCommand {
 
   /// The document as HTML, where everything out of a dataset is escaped.
   private static func page(_ document: Document) throws -> String {
-    var bytes: [UInt8] = []
-    let output = OutputBuffer { piece in
-      bytes += piece
-      return true
-    }
-    try Renderer(output: output, options: .init(format: .html)).render(document)
-    output.flush()
-    return String(decoding: bytes, as: UTF8.self)
+    String(decoding: try Renderer.bytes(of: document, as: .html), as: UTF8.self)
   }
 
   /// `reports/STOREID.html`, if that file lies next to the page.

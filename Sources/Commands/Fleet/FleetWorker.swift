@@ -112,15 +112,8 @@ struct FleetWorker {
   }
 
   private static func json(_ document: Document) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    let output = OutputBuffer { piece in
-      bytes += piece
-      return true
-    }
-    try Renderer(output: output, options: .init(format: .json)).render(document)
-    output.flush()
     // Between values only: in texts it is escaped.
-    return bytes.filter { $0 != 0x0A }
+    try Renderer.bytes(of: document, as: .json).filter { $0 != 0x0A }
   }
 
   /// What the single commands print as JSON; nil for one that the store is too damaged for.

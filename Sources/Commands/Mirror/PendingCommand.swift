@@ -14,9 +14,7 @@ extension Command {
       OptionDefinition(.all, help: "list everything, not just some examples per reason"),
       OptionDefinition(
         .entity, value: "NAME", kind: .entity, help: "only changes of this entity and its sub-entities"),
-      OptionDefinition(
-        .object, value: "OBJECT", kind: .object,
-        help: "only this object's: a URI, Entity/pN, 'Entity N' or a record name"),
+      CommonOptions.objectInMirror,
       OptionDefinition(
         .kind, value: "KIND", kind: .choice, choices: PendingItem.Kind.allCases.map(\.rawValue),
         isRepeatable: true, help: "only changes of this kind"),
@@ -155,7 +153,7 @@ private struct PendingText {
     } else if isListed {
       blocks += [.text(""), .table(list(reader))]
     } else if reader.counts.total > 0 {
-      blocks += [.text(""), .groups { try groups(reader, mirror.store) }]
+      blocks += [.text(""), .groups { try groups(reader) }]
     }
     if !verdict.remarks.isEmpty { blocks += [.text(""), .text(verdict.remarks.joined(separator: "\n"))] }
     if !isListed, !isDrawn, reader.counts.total > 0 {
@@ -166,14 +164,14 @@ private struct PendingText {
     return blocks
   }
 
-  private func groups(_ reader: PendingReader, _ store: CoreDataStore) throws -> [Document.Group] {
+  private func groups(_ reader: PendingReader) throws -> [Document.Group] {
     var groups = PendingGroups(examples: limit)
     try reader.forEach { item in
       progress.step("listing pending changes")
       groups.add(item)
       return true
     }
-    return try groups.groups(store, titles)
+    return try groups.groups(titles)
   }
 
   private func list(_ reader: PendingReader) -> RowStream {
@@ -182,14 +180,9 @@ private struct PendingText {
       sink in
       try reader.forEach { item in
         progress.step("listing pending changes")
-        var title: String?
-        if let entity = item.entity.flatMap({ mirror?.store.schema[$0] }), let primaryKey = item.primaryKey {
-          title = try titles.title(
-            of: ObjectKey(entity: entity.number, primaryKey: primaryKey), isDeleted: item.deletesObject)
-        }
         sink.beginRow()
         sink.value(.text(item.objectText))
-        sink.value(.optional(title))
+        sink.value(.optional(try titles.title(of: item)))
         sink.value(.text(item.kind.rawValue))
         sink.value(.optional(item.since))
         let isDated = item.since != nil

@@ -59,7 +59,7 @@ struct PendingGroups {
   }
 
   /// The largest first.
-  func groups(_ store: CoreDataStore, _ titles: ShownTitles) throws -> [Document.Group] {
+  func groups(_ titles: ShownTitles) throws -> [Document.Group] {
     let sorted = order.enumerated().sorted {
       let (one, other) = (found[$0.element]?.count ?? 0, found[$1.element]?.count ?? 0)
       return (other, $0.offset) < (one, $1.offset)
@@ -73,14 +73,10 @@ struct PendingGroups {
         title += ": " + named.joined(separator: ", ") + (all.count > Self.mostRelationships ? ", …" : "")
       }
       let items = try group.examples.map { item in
-        var name: String?
-        if let entity = item.entity.flatMap({ store.schema[$0] }), let primaryKey = item.primaryKey {
-          name = try titles.title(
-            of: ObjectKey(entity: entity.number, primaryKey: primaryKey), isDeleted: item.deletesObject)
-        }
         let author = item.authorText() ?? ""
         let note = item.mayBeOlder && item.since != nil ? "or earlier; \(author)" : author
-        return Document.Group.Item(item.objectText, title: name, date: item.since, note: note)
+        return Document.Group.Item(
+          item.objectText, title: try titles.title(of: item), date: item.since, note: note)
       }
       return Document.Group(
         count: group.count, title: title, items: items, oldest: group.oldest, mayBeOlder: group.mayBeOlder)

@@ -6,11 +6,17 @@ import Values
 final class RecordWords {
   private let mirror: Mirror
   private let titles: ShownTitles
+  private let areFew: Bool
   /// Whether what is pending can't be determined.
   private var isUnsure = false
 
-  init(_ open: OpenStore, _ mirror: Mirror) {
+  /// Beyond these, one pass over all records takes less time than one over new history for each.
+  private static let few = 3
+
+  /// - Parameter count: how many records are shown at most.
+  init(_ open: OpenStore, _ mirror: Mirror, atMost count: Int) {
     self.mirror = mirror
+    areFew = count <= Self.few
     titles = ShownTitles(open)
   }
 
@@ -23,18 +29,11 @@ final class RecordWords {
     let state = record.state.rawValue
     guard record.state == .uploaded, !isUnsure, let object = record.object else { return state }
     do {
-      guard try mirror.hasLaterChanges(object) else { return state }
+      guard try mirror.hasLaterChanges(object, isOneOfFew: areFew) else { return state }
       return "\(state), \(record.objectExists ? "changed" : "deleted") since"
     } catch is StoreScopeError {
       isUnsure = true
       return state
     }
-  }
-}
-
-extension MirrorRecord {
-  fileprivate var object: ObjectKey? {
-    guard let entityNumber, let objectKey else { return nil }
-    return ObjectKey(entity: entityNumber, primaryKey: objectKey)
   }
 }

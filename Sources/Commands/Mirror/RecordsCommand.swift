@@ -9,9 +9,7 @@ extension Command {
     options: [
       OptionDefinition(
         .entity, value: "NAME", kind: .entity, help: "only records of this entity and its sub-entities"),
-      OptionDefinition(
-        .object, value: "OBJECT", kind: .object,
-        help: "only this object's: a URI, Entity/pN, 'Entity N' or a record name"),
+      CommonOptions.objectInMirror,
       OptionDefinition(
         .state, value: "STATE", kind: .state, choices: RecordState.allCases.map(\.rawValue),
         isRepeatable: true,
@@ -38,6 +36,9 @@ extension Command {
     let states = invocation.arguments.all(.state).compactMap(RecordState.init(rawValue:))
     if !states.isEmpty { filter.states = Set(states) }
     let decodes = invocation.arguments.has(.decode)
+    // Several zones may have a record of it.
+    let isOfOneObject = filter.objectKey != nil || filter.recordName != nil
+    let limit = try invocation.limit() ?? Renderer.tableLimit
     let reader = mirror.map {
       RecordReader($0, filter: filter, decodesArchives: decodes)
     }
@@ -59,7 +60,7 @@ extension Command {
       ["object", "title", "state", "recordName", "lastExported", "pendingExport"]
       + (decodes ? ["recordType", "modified", "problem", "fields"] : [])
     let short = RowStream(names: shown, count: count) { sink in
-      let words = mirror.map { RecordWords(open, $0) }
+      let words = mirror.map { RecordWords(open, $0, atMost: isOfOneObject ? 1 : limit) }
       try reader?.forEach { record in
         invocation.progress.step("reading records")
         var members = record.value
@@ -75,8 +76,8 @@ extension Command {
       blocks.append(.text("This store is not mirrored, so it has no records."))
     } else if let absence {
       blocks.append(.text(absence))
-    } else if decodes, filter.objectKey != nil || filter.recordName != nil {
-      let copies = try copies(reader, atMost: invocation.limit() ?? Renderer.tableLimit, count)
+    } else if decodes, isOfOneObject {
+      let copies = try copies(reader, atMost: limit, count)
       blocks = copies.isEmpty ? blocks + [.text("(none)")] : copies
     } else {
       blocks.append(.table(short.counting("record")))

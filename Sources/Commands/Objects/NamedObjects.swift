@@ -68,13 +68,11 @@ struct NamedObjects {
     }
     var found: [Match] = []
     try RecordReader(mirror, filter: filter).forEach { record in
-      guard let name = record.recordName, let entity = record.entityNumber, let primaryKey = record.objectKey,
-        entities?.contains(entity) ?? true
+      guard let name = record.recordName, let object = record.object,
+        entities?.contains(object.entity) ?? true
       else { return true }
       found.append(
-        Match(
-          object: ObjectKey(entity: entity, primaryKey: primaryKey), property: "recordName", text: name,
-          exists: record.objectExists))
+        Match(object: object, property: "recordName", text: name, exists: record.objectExists))
       return found.count < limit
     }
     return found

@@ -11,6 +11,15 @@ import Values
 /// Finds the object that people mean by words: a URI, `Person/p12`, `Person 12`, a record name, `Person name=Ann`,
 /// `name=Ann`, a title or any other text, UUID, number or date of it. Of deleted objects, what is left of them counts.
 struct ObjectSearch {
+  /// What commands take them as.
+  static let arguments: [Command.Argument] = [
+    .init(
+      "OBJECT", kind: .object,
+      help: "a URI, Entity/pN, a record name, a title or another value, or property=value"),
+    .init(
+      "VALUE", kind: .attributeValue, isOptional: true, isRepeatable: true,
+      help: "property=value or a primary key, if OBJECT is an entity's name"),
+  ]
   /// What is said where words are none of them.
   static let forms =
     "use a URI, Entity/pN, 'Entity N', a record name, a title or another value of it, or property=value"
@@ -161,9 +170,7 @@ struct ObjectSearch {
           try find(named.value, in: others, $0.attribute(holding: named.attribute), path: named.attribute)
         })
     {
-      let most = 3
-      let names = try found.objects.prefix(most).map(choice.name).joined(separator: ", ")
-      hint = " Did you mean \(names)\(found.objects.count > most ? " or another one" : "")?"
+      hint = " " + (try meant(found.objects))
     }
     return StoreScopeError(
       .notFound, "\(entity.name) of '\(store.path)' has no property '\(named.attribute)'.\(hint)",
@@ -282,7 +289,7 @@ struct ObjectSearch {
       if try find(rest, in: descendants, nil) != nil
         || !titles.objects(titled: rest, of: descendants, limit: 1).isEmpty
       {
-        (entities, value) = (store.schema.descendants(of: entity), rest)
+        (entities, value) = (descendants, rest)
       }
     }
     guard let result = try find(value, in: entities, nil) else {
@@ -316,12 +323,15 @@ struct ObjectSearch {
       }
     }
     guard !objects.isEmpty else { return nil }
+    return StoreScopeError(
+      .notFound, "'\(store.path)' has no object, record or value '\(text)'. \(try meant(objects))",
+      about: text)
+  }
+
+  private func meant(_ objects: [ObjectKey]) throws -> String {
     let most = 3
     let names = try objects.prefix(most).map(choice.name).joined(separator: ", ")
-    return StoreScopeError(
-      .notFound,
-      "'\(store.path)' has no object, record or value '\(text)'. Did you mean \(names)\(objects.count > most ? " or another one" : "")?",
-      about: text)
+    return "Did you mean \(names)\(objects.count > most ? " or another one" : "")?"
   }
 
   /// As tables cut them, and as people copy the first group.

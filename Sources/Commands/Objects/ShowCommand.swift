@@ -7,14 +7,7 @@ import Values
 extension Command {
   package static let show = Command(
     "show", summary: "one object: its values, relationships and history",
-    arguments: [
-      .init(
-        "OBJECT", kind: .object,
-        help: "a URI, Entity/pN, a record name, a title or another value, or property=value"),
-      .init(
-        "VALUE", kind: .attributeValue, isOptional: true, isRepeatable: true,
-        help: "property=value or a primary key, if OBJECT is an entity's name"),
-    ],
+    arguments: ObjectSearch.arguments,
     discussion: """
       Examples:
         storescope show App.store Person/p12

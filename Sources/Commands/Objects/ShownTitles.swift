@@ -4,6 +4,7 @@ import Values
 
 /// What people recognize objects by in a list, also those that were deleted.
 final class ShownTitles {
+  private let store: CoreDataStore
   private let titles: ObjectTitles
   /// Nil where the store can't be asked for what is left of them.
   private let deleted: DeletedObjects?
@@ -15,13 +16,22 @@ final class ShownTitles {
   private var copied: [ObjectKey: String] = [:]
 
   init(_ open: OpenStore) {
-    titles = ObjectTitles(open.store)
+    store = open.store
+    titles = ObjectTitles(store)
     // A mirror that can't be read keeps no one from history.
     deleted = (try? open.mirror()).flatMap { try? DeletedObjects(open.store, $0) }
   }
 
   func title(of object: ObjectKey, isDeleted: Bool) throws -> String? {
     try titles.title(of: object) ?? (isDeleted ? keptTitle(of: object) : nil)
+  }
+
+  func title(of item: PendingItem) throws -> String? {
+    guard let entity = item.entity.flatMap({ store.schema[$0] }), let primaryKey = item.primaryKey else {
+      return nil
+    }
+    return try title(
+      of: ObjectKey(entity: entity.number, primaryKey: primaryKey), isDeleted: item.deletesObject)
   }
 
   /// - Parameter tombstone: what history kept of the object.

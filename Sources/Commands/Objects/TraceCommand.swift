@@ -9,14 +9,7 @@ import Values
 extension Command {
   package static let trace = Command(
     "trace", summary: "show whether one object is on the server, and why, with its timeline",
-    arguments: [
-      .init(
-        "OBJECT", kind: .object,
-        help: "a URI, Entity/pN, a record name, a title or another value, or property=value"),
-      .init(
-        "VALUE", kind: .attributeValue, isOptional: true, isRepeatable: true,
-        help: "property=value or a primary key, if OBJECT is an entity's name"),
-    ],
+    arguments: ObjectSearch.arguments,
     discussion: """
       The first line is the answer, followed by the reason and the fix. Then come values that differ from the server's
       copy, the object's timeline, and the objects that refer to it. The store doesn't record which objects an export

@@ -121,39 +121,34 @@ extension Command {
 
 /// People name the folder that has the backups, which is no backup itself; nil if it has none, or is one.
 private func backups(in folder: String) -> UsageError? {
-  guard !isBackup(folder) else { return nil }
+  guard !BackupFolder.isOne(folder) else { return nil }
   let names = (try? FileReader.names(in: folder, limit: .max)) ?? []
   let stores = Set(names.compactMap { $0.firstMatch(of: /^(.+)\.\d{8}T\d{6}Z\./).map { String($0.1) } })
-  let commands = stores.sorted().flatMap { backups(of: $0, in: folder) }.map(restoring)
+  let commands = stores.sorted().flatMap { restoring(BackupFolder.all(of: $0, in: folder)) }
   guard !commands.isEmpty else { return nil }
   return .conflict(
     "'\(folder)' isn't a backup, but contains these, the newest of each store first:",
     list: commands)
 }
 
-private func isBackup(_ folder: String) -> Bool { Files.exists("\(folder)/\(BackupManifest.name)") }
+/// The commands for the newest ones, newest first.
+private func restoring(_ backups: [String]) -> [String] { newest(backups).map(restoring) }
 
-/// The newest ones, newest first.
-private func backups(of store: String, in folder: String) -> [String] {
-  StampedName.backups(of: store, in: folder).map { "\(folder)/\($0)" }.filter(isBackup).suffix(10).reversed()
-}
-
-private func parts(ofStore path: String) -> StoreParts { StoreParts(path: Platform.realPath(path) ?? path) }
+private func newest(_ backups: [String]) -> [String] { backups.suffix(10).reversed() }
 
 /// For those who have the store open, and want an earlier one back.
 private func backupList(nextTo store: String) -> Document {
-  let parts = parts(ofStore: store)
-  let found = backups(of: parts.name, in: parts.folder)
+  let found = newest(BackupFolder.all(nextTo: store))
+  let name = StoreParts(path: store).name
   return Document(
     command: "restore", fields: [.init("backups", .array(found.map(DataValue.text)))], payload: "backups",
     blocks: found.isEmpty
       ? [
         .text(
-          "No backup is next to '\(parts.name)'. 'resync', 'repair' and 'reset' make one when they change a store."
-        )
+          "No backup is next to '\(name)'. 'resync', 'repair' and 'reset' make one when they change a store.")
       ]
       : [
-        .text("Backups of '\(parts.name)', newest first; without --rehearse, these commands restore them:"),
+        .text("Backups of '\(name)', newest first; without --rehearse, these commands restore them:"),
         .lines(found.map(restoring)),
       ])
 }
@@ -165,11 +160,10 @@ private func restoring(_ backup: String) -> String {
 /// People name the store that they want back; which of its backups is theirs to choose.
 private func backups(nextTo file: String) -> UsageError {
   // Completion offers it after the backup.
-  if let backup = OperationLog.backup(ofLog: file), isBackup(backup) {
+  if let backup = OperationLog.backup(ofLog: file), BackupFolder.isOne(backup) {
     return .conflict("'\(file)' is the log of a backup. To restore that backup:", list: [restoring(backup)])
   }
-  let parts = parts(ofStore: file)
-  let commands = backups(of: parts.name, in: parts.folder).map(restoring)
+  let commands = restoring(BackupFolder.all(nextTo: file))
   guard !commands.isEmpty else {
     return .conflict(
       "'\(file)' is a file, and 'restore' needs the folder of a backup. None is next to it; '--apply' prints where it puts one."

@@ -1,5 +1,4 @@
 import Containers
-import SystemCalls
 import Values
 
 /// Refuses addresses in archives and backups where only stores outside of them are of use: nothing is written there, and
@@ -29,19 +28,7 @@ enum AddressCheck {
   /// How to get something other than a store out of a container.
   private static func takingOut(_ address: StoreAddress) -> String {
     let inner = address.insides.first?.archive ?? address.path
-    guard let beginning = try? FileReader.beginning(of: address.container, count: Archive.beginning).bytes,
-      let format = Archive.format(beginning)
-    else { return "Take it out first." }
-    // What unzip would take for an option or a pattern: https://infozip.sourceforge.net/UnZip.html
-    if format == .zip, inner.hasPrefix("-") || inner.contains(where: "[?*".contains) {
-      return "Take it out first."
-    }
-    let container = ShellQuotes.word(address.container)
-    // Of a folder, all that is in it.
-    let command =
-      format == .zip
-      ? "unzip \(container) \(ShellQuotes.word(inner + "*"))"
-      : "tar -xf \(container) -- \(ShellQuotes.word(inner))"
-    return "Take it out first: \(command)"
+    let command = Archive.format(ofFile: address.container)?.unpacking(inner, from: address.container)
+    return "Take it out first\(command.map { ": \($0)" } ?? ".")"
   }
 }

@@ -8,6 +8,7 @@ import Values
 enum DateSpelling {
   /// Refuses a comparison of a table's own column of dates with a text, which is always false: it has seconds since 2001.
   static func checkStored(_ tokens: StatementTokens, in store: CoreDataStore) throws {
+    lazy var properties = dateProperties(of: store)
     for index in tokens.all.indices {
       guard let comparison = tokens.comparison(at: index) else { continue }
       let operands = [comparison.left] + comparison.others
@@ -18,7 +19,7 @@ enum DateSpelling {
       else { continue }
       for operand in operands where tokens.isName(operand.upperBound) {
         let name = tokens.all[operand.upperBound].text
-        guard let property = property(storedAs: name, in: store) else { continue }
+        guard let property = properties[name.lowercased()] else { continue }
         throw SQLiteError(
           refusal:
             "\(name.uppercased()) has seconds since 2001, which no text equals: compare \(property), or write core_data_date('\(tokens.all[date.lowerBound].text)')"
@@ -31,16 +32,16 @@ enum DateSpelling {
     DateOrder.isDate(text) || !SpelledDate.forms(of: text).isEmpty
   }
 
-  /// `Trip.startDate`
-  private static func property(storedAs column: String, in store: CoreDataStore) -> String? {
-    guard column.lowercased().hasPrefix("z") else { return nil }
+  /// `Trip.startDate` for each column with dates, in lower case; of several entities the first one's.
+  private static func dateProperties(of store: CoreDataStore) -> [String: String] {
+    var properties: [String: String] = [:]
     for entity in store.schema.entities {
-      for leaf in entity.attributes.flatMap(\.leaves)
-      where leaf.column?.lowercased() == column.lowercased() && leaf.description.type == .date {
-        return "\(entity.name).\(leaf.path)"
+      for leaf in entity.attributes.flatMap(\.leaves) where leaf.description.type == .date {
+        guard let column = leaf.column?.lowercased(), properties[column] == nil else { continue }
+        properties[column] = "\(entity.name).\(leaf.path)"
       }
     }
-    return nil
+    return properties
   }
 
   /// Refuses them with what to write. `parameters` are the values of parameters by name.

@@ -8,6 +8,12 @@ extension DocumentTable {
   /// Finding stores, and what is in one.
   static let storeShapes = [find, summary, entities, size]
 
+  // Whose a store is, as `Owner` and `StoreKeeper` say it.
+  private static let app = Shape.Key(
+    "app", .text.orNull, "the app's bundle identifier, if the place shows it")
+  private static let group = Shape.Key("group", .text.orNull, "the app group, if the place shows it")
+  private static let device = Shape.Key("device", .text.orNull, "the simulator's name and system")
+
   private static let find = DocumentShape(
     "find", store: .never, payload: "stores",
     [
@@ -17,12 +23,9 @@ extension DocumentTable {
           .object([
             .init("address", .text, "what other commands take: a path, or CONTAINER!/PATH"),
             .init("container", .words(FoundPlace.Container.self), "what it is in"),
-            .init("app", .text.orNull, "the app's bundle identifier, if the place shows it"),
-            .init("group", .text.orNull, "the app group, if the place shows it"),
-            .init("domain", .text.orNull, "the domain in a device backup"),
+            app, group, .init("domain", .text.orNull, "the domain in a device backup"),
             .init("devicePath", .text.orNull, "its path on the device, as far as that is known"),
-            .init("device", .text.orNull, "the simulator's name and system"),
-            .init("isCopy", .bool, "storescope made it: a backup, or what 'restore' replaced"),
+            device, .init("isCopy", .bool, "storescope made it: a backup, or what 'restore' replaced"),
             .init("fileID", .text.orNull, "the name of its file in a device backup"),
             SharedShapes.damage,
             .init("bytes", .integer, "the size of the main file"),
@@ -115,9 +118,7 @@ extension DocumentTable {
         .init("hotJournal", .bool, "whether a rollback journal must be played back first"),
         .init("openedBy", .text.orNull, "the process that has it open"),
       ]), "the store's files"),
-    .init("app", .text.orNull, "the app's bundle identifier, if the place shows it"),
-    .init("group", .text.orNull, "the app group, if the place shows it"),
-    .init("device", .text.orNull, "the simulator's name and system"),
+    app, group, device,
     .init(
       "model",
       .object([

@@ -124,10 +124,7 @@ enum StoreLookup {
     return nil
   }
 
-  static func isArchive(_ path: String) -> Bool {
-    let beginning = try? FileReader.beginning(of: path, count: Archive.beginning).bytes
-    return beginning.flatMap(Archive.format) != nil
-  }
+  static func isArchive(_ path: String) -> Bool { Archive.format(ofFile: path) != nil }
 
   private static let mostNamed = 5
 

@@ -14,10 +14,7 @@ extension Command {
           "what to search (default: \(Platform.isMac ? "running simulators and your apps" : "this folder"))")
     ],
     options: [
-      OptionDefinition(
-        .app, value: "NAME", kind: .word, isRepeatable: true,
-        help: "only stores with this in the app's or group's identifier, or in the path"),
-      OptionDefinition(.mirrored, help: "only stores that are mirrored to CloudKit"),
+      CommonOptions.app, CommonOptions.mirrored,
       OptionDefinition(
         .newest, help: "only the store that changed last, per app, or per folder if no app is known"),
       OptionDefinition(

@@ -215,23 +215,26 @@ struct FindDocument {
 
   private func value(_ index: Int) -> DataValue {
     let store = stores[index]
-    let value: DataValue = [
-      "address": .text(store.address), "container": .text(store.container.rawValue),
-      "app": .optional(store.owner.app),
-      "group": .optional(store.owner.group), "domain": .optional(store.domain),
-      "device": .optional(store.device), "devicePath": .optional(store.devicePath),
-      "isCopy": .bool(store.isOwnCopy), "bytes": .integer(store.facts.bytes),
-      "walBytes": .integer(store.facts.walBytes), "walMissing": .bool(store.facts.isWALMissing),
-      "damage": .optional(store.facts.damage), "fileID": .optional(store.fileID),
-      "uuid": .optional(store.facts.uuid),
-      "frameworkVersion": .optional(store.facts.frameworkVersion), "entities": .count(store.facts.entities),
-      "mirror": .optional(store.facts.mirror), "pending": .optional(store.facts.pending),
-      "lastChange": .optional(store.facts.lastChange),
-      "lastChangeSource": .text(store.facts.lastChangeSource.rawValue),
+    var members: [DataValue.Member] = [
+      .init("address", .text(store.address)), .init("container", .text(store.container.rawValue)),
     ]
-    guard let copies, case .object(let members) = value else { return value }
-    let copy = copies.copies[index]
-    return .object(
-      members + [.init("copy", .optional(copy?.path)), .init("copiedFiles", copy?.value ?? .null)])
+    members += store.owner.members
+    members += [
+      .init("domain", .optional(store.domain)), .init("device", .optional(store.device)),
+      .init("devicePath", .optional(store.devicePath)), .init("isCopy", .bool(store.isOwnCopy)),
+      .init("bytes", .integer(store.facts.bytes)), .init("walBytes", .integer(store.facts.walBytes)),
+      .init("walMissing", .bool(store.facts.isWALMissing)), .init("damage", .optional(store.facts.damage)),
+      .init("fileID", .optional(store.fileID)), .init("uuid", .optional(store.facts.uuid)),
+      .init("frameworkVersion", .optional(store.facts.frameworkVersion)),
+      .init("entities", .count(store.facts.entities)), .init("mirror", .optional(store.facts.mirror)),
+      .init("pending", .optional(store.facts.pending)),
+      .init("lastChange", .optional(store.facts.lastChange)),
+      .init("lastChangeSource", .text(store.facts.lastChangeSource.rawValue)),
+    ]
+    if let copies {
+      let copy = copies.copies[index]
+      members += [.init("copy", .optional(copy?.path)), .init("copiedFiles", copy?.value ?? .null)]
+    }
+    return .object(members)
   }
 }

@@ -36,9 +36,6 @@ extension StoreKeeper {
 
   /// For machines.
   var fields: [Document.Field] {
-    [
-      .init("app", .optional(owner.app)), .init("group", .optional(owner.group)),
-      .init("device", .optional(device)),
-    ]
+    owner.members.map { Document.Field($0.name, $0.value) } + [.init("device", .optional(device))]
   }
 }

@@ -6,6 +6,19 @@ package final class Archive {
   /// What can be opened, by the first bytes of a file.
   package enum Format: String, Sendable {
     case zip, tar
+
+    /// The command that unpacks such a file.
+    package func unpacking(_ archive: String) -> String {
+      "\(self == .zip ? "unzip" : "tar -xf") \(ShellQuotes.word(archive))"
+    }
+
+    /// The command that takes what a path in it leads to out of such a file, of a folder all that is in it; nil if it would
+    /// take the path for an option or a pattern: https://infozip.sourceforge.net/UnZip.html
+    package func unpacking(_ path: String, from archive: String) -> String? {
+      guard self == .zip else { return "\(unpacking(archive)) -- \(ShellQuotes.word(path))" }
+      guard !path.hasPrefix("-"), !path.contains(where: "[?*".contains) else { return nil }
+      return "\(unpacking(archive)) \(ShellQuotes.word(path + "*"))"
+    }
   }
 
   private enum Way {
@@ -54,6 +67,11 @@ package final class Archive {
     ]
     if zip.contains(where: beginning.starts) { return .zip }
     return compressed.contains(where: beginning.starts) || isTar(beginning) ? .tar : nil
+  }
+
+  /// The same of a file; nil also if it can't be read.
+  package static func format(ofFile path: String) -> Format? {
+    (try? FileReader.beginning(of: path, count: beginning).bytes).flatMap(format)
   }
 
   /// https://www.gnu.org/software/tar/manual/html_node/Standard.html

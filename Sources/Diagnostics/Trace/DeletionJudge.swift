@@ -1,7 +1,6 @@
 import Evidence
 import Lens
 import StoreModel
-import SystemCalls
 import Values
 
 /// The verdict on an object that is no longer in the store: whether its deletion reached the server, and whether it can
@@ -106,9 +105,8 @@ struct DeletionJudge {
 
   /// Whatever lets exports succeed lets the deletion through as well.
   var howToKeep: String {
-    let parts = StoreParts(path: Platform.realPath(store.path) ?? store.path)
     let source =
-      StampedName.backups(of: parts.name, in: parts.folder).isEmpty
+      BackupFolder.all(nextTo: store.path).isEmpty
       ? "a copy of the store from before the deletion"
       : "a backup from before the deletion ('storescope restore \(ShellQuotes.word(store.path))' lists them)"
     return """

@@ -18,13 +18,7 @@ package struct TraceReader {
   /// a name the first row counts.
   package func object(recordName: String) throws -> ObjectKey? {
     guard let mirror, let name = try mirror.recordName(like: recordName) else { return nil }
-    var key: ObjectKey?
-    try RecordReader(mirror, filter: RecordFilter(recordName: name)).forEach { record in
-      guard let entity = record.entityNumber, let primaryKey = record.objectKey else { return true }
-      key = ObjectKey(entity: entity, primaryKey: primaryKey)
-      return false
-    }
-    return key
+    return try RecordReader(mirror, filter: RecordFilter(recordName: name)).firstObject()
   }
 
   /// All that is known of the object with this key in the entity's hierarchy, whether it still exists or not.
@@ -198,12 +192,8 @@ private struct TracedLinks {
   /// `Note/p22`, or the record's name if it is of no object here.
   private func object(_ recordName: String?, _ entity: String?) throws -> String {
     guard let recordName else { return "?" }
-    var found: String?
-    try RecordReader(mirror, filter: RecordFilter(recordName: recordName)).forEach { record in
-      guard let number = record.entityNumber, let key = record.objectKey else { return true }
-      found = "\(mirror.store.entityName(ofNumber: number))/p\(key)"
-      return false
-    }
-    return found ?? "\(entity.map(LongName.cut) ?? "?") \(LongName.cut(recordName))"
+    let object = try RecordReader(mirror, filter: RecordFilter(recordName: recordName)).firstObject()
+    return object.map { "\(mirror.store.entityName(ofNumber: $0.entity))/p\($0.primaryKey)" }
+      ?? "\(entity.map(LongName.cut) ?? "?") \(LongName.cut(recordName))"
   }
 }

@@ -11,7 +11,7 @@ import Values
 /// 4. The tables of records or metadata entries are missing, the token can't be read, or what is pending can't be counted:
 ///    `unknown`.
 /// 5. A token from which no export can start, an identity half recorded, a setup that fails and no success since, an
-///    export that fails while something waits, an import that fails: `blocked`. Errors that pass by themselves and
+///    export that fails while something is pending, an import that fails: `blocked`. Errors that pass by themselves and
 ///    errors that are noise don't block; throttling does, for as long as it lasts.
 /// 6. The next export has something to send: `waiting`. Rows without a record count where it will look for them.
 /// 7. Else `idle`. What is still to be fetched, and rows that no export looks for, are mentioned and don't count.

@@ -50,7 +50,7 @@ struct VerdictRemarks {
 
 extension MirrorZone {
   /// What the zones' flags ask for, a sentence for each flag that is set in any of them. The flags of shares aren't
-  /// among them: a share that must be sent is something that waits.
+  /// among them: a share that must be sent is a pending change.
   static func remarks(_ zones: [MirrorZone]) -> [String] {
     let meanings: [(flag: Flags, sentence: (String) -> String)] = [
       (.needsImport, { "An import is pending for \($0)." }),

@@ -251,14 +251,8 @@ package struct FleetReport {
       : [
         .items(
           rules.prefix(Self.most).map { id, rule in
-            let grade: ListedItem.Grade =
-              switch rule.severity {
-              case .error: .error
-              case .warning: .warning
-              case .info: .note
-              }
-            return ListedItem(
-              grade, mark: rule.severity.noun, name: id, titles: [rule.title],
+            ListedItem(
+              rule.severity.grade, mark: rule.severity.noun, name: id, titles: [rule.title],
               lines: [.text(Self.severityLine(rule, of: facts.stores) + ".")])
           })
       ]

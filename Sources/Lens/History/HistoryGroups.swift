@@ -78,8 +78,9 @@ extension HistoryReader {
     guard dimension != .entity, filter.isEmpty else { return nil }
     var groups = [HistoryGroup(key: nil)]
     var indexes: [String?: Int] = [nil: 0]
-    // The place of each transaction's group, and one more, so that 0 is a transaction whose row is missing.
-    let places = ObjectMap<Int32>(empty: 0)
+    // The place of each transaction's group, and one more, so that 0 is a transaction whose row is missing. Changes lie
+    // in the order of their transactions, so that few have to be in memory.
+    let places = ObjectMap<Int32>(empty: 0, bytes: 256 << 10)
     func place(_ number: Int64) -> ObjectKey { ObjectKey(entity: 0, primaryKey: number) }
     try transactions.forEach { transaction in
       guard try places[place(transaction.number)] == 0 else { return }

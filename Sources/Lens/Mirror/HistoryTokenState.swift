@@ -16,9 +16,6 @@ package enum HistoryTokenState: String, Sendable, CaseIterable {
   case missing
   /// It can't be read, or there is nothing to compare it with; the reading says which.
   case unreadable
-
-  /// The framework refuses to go on from such a token, whatever waits.
-  package var stopsExports: Bool { [.ahead, .expired, .foreign].contains(self) }
 }
 
 /// The mirror's history token, read and compared.

@@ -202,6 +202,15 @@ package final class Mirror {
     return pass
   }
 
+  /// Whether an object was saved after what the server has of it, although its record isn't flagged yet.
+  /// - Parameter isOneOfFew: whether only a few are asked for, each of which needs another pass over new history. Without a
+  ///   token all of history is new.
+  package func hasLaterChanges(_ key: ObjectKey, isOneOfFew: Bool) throws -> Bool {
+    guard isOneOfFew, knownPass == nil, try !token.startsOver else { return try hasLaterChanges(key) }
+    let object = ObjectScope(entities: key.entity...key.entity, primaryKey: key.primaryKey)
+    return try pass(tracesCauses: false, of: object).hasLaterChanges(key)
+  }
+
   /// Whether any record that was exported before is flagged for upload although no transaction in history changed it
   /// since, as 'resync --push' leaves them.
   package func flagsAgain() throws -> Bool { try pass(tracesCauses: true).anyIsFlaggedAgain() }

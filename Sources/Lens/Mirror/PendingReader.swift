@@ -100,7 +100,7 @@ package final class PendingReader {
     return oldest
   }
 
-  /// Calls `body` for each thing that waits, kind by kind, until it returns false.
+  /// Calls `body` for each pending change, kind by kind, until it returns false.
   package func forEach(_ body: (PendingItem) throws -> Bool) throws {
     let always = [
       "entity", "pk", "uri", "recordName", "transaction", "author", "since", "reason", "zone", "isDeletion",

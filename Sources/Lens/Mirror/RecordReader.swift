@@ -50,6 +50,16 @@ package struct RecordReader {
     }
   }
 
+  /// The object of the first record that has one.
+  package func firstObject() throws -> ObjectKey? {
+    var object: ObjectKey?
+    try forEach { record in
+      object = record.object
+      return object == nil
+    }
+    return object
+  }
+
   private func record(_ row: Statement) -> MirrorRecord {
     var record = MirrorRecord(
       primaryKey: row.integer(0), recordName: row.optionalText(1), zoneKey: row.optionalInteger(2),

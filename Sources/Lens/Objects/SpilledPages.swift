@@ -23,7 +23,7 @@ final class SpilledPages {
         PRAGMA max_page_count = \(Self.mostBytes / Self.bytesOfFilePage);
         PRAGMA journal_mode = OFF;
         PRAGMA synchronous = OFF;
-        PRAGMA cache_size = -256;
+        PRAGMA cache_size = -64;
         CREATE TABLE pages (entity INTEGER, page INTEGER, bytes BLOB, PRIMARY KEY (entity, page)) WITHOUT ROWID;
         BEGIN;
         """)

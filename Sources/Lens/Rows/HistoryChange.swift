@@ -38,12 +38,18 @@ package struct HistoryChange: Sendable, Equatable {
   package var kind: ChangeKind?
   package var rawKind: Int64 = 0
 
+  /// Nil if the row names none.
+  package var object: ObjectKey? {
+    guard let entity, let objectKey else { return nil }
+    return ObjectKey(entity: entity, primaryKey: objectKey)
+  }
+
   /// Nil where it is the framework's own, or damaged.
   package var objectOfApp: ObjectKey? {
-    guard let entity, entity > 0, entity < PrimaryKeyTable.firstFrameworkNumber, let objectKey else {
+    guard let object, object.entity > 0, object.entity < PrimaryKeyTable.firstFrameworkNumber else {
       return nil
     }
-    return ObjectKey(entity: entity, primaryKey: objectKey)
+    return object
   }
 
   package var done: String { kind?.done ?? kindName }

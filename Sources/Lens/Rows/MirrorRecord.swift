@@ -30,6 +30,12 @@ package struct MirrorRecord: Sendable {
   /// Why an archive can't be read, a clause without a full stop.
   package var problem: String?
 
+  /// The object that it stands for, whether it exists or not; nil if it names none.
+  package var object: ObjectKey? {
+    guard let entityNumber, let objectKey else { return nil }
+    return ObjectKey(entity: entityNumber, primaryKey: objectKey)
+  }
+
   /// The members that `records` prints, in order.
   package var value: DataValue {
     var members: [DataValue.Member] = [

@@ -36,11 +36,10 @@ package struct DeletedObjects {
     filter.kinds = [.delete]
     try history?.forEachChange(filter, reading: .tombstone) { cursor, _ in
       step()
-      let change = cursor.change
-      guard let entity = change.entity, let primaryKey = change.objectKey, entities.contains(entity),
-        case .object(let members) = names.tombstone(of: change, cursor.tombstoneCells)
+      guard let object = cursor.change.object, entities.contains(object.entity),
+        case .object(let members) = names.tombstone(of: cursor.change, cursor.tombstoneCells)
       else { return true }
-      goesOn = try body(ObjectKey(entity: entity, primaryKey: primaryKey), members)
+      goesOn = try body(object, members)
       return goesOn
     }
     guard goesOn, let mirror else { return }
@@ -48,10 +47,9 @@ package struct DeletedObjects {
     gone.isOfGoneObject = true
     try RecordReader(mirror, filter: gone, decodesArchives: true).forEach { record in
       step()
-      guard let entity = record.entityNumber, let primaryKey = record.objectKey, entities.contains(entity),
-        let members = values(of: record)
+      guard let object = record.object, entities.contains(object.entity), let members = values(of: record)
       else { return true }
-      return try body(ObjectKey(entity: entity, primaryKey: primaryKey), members)
+      return try body(object, members)
     }
   }
 
@@ -87,10 +85,11 @@ package struct DeletedObjects {
     try history?.forEachChange(filter, reversed: true, reading: .tombstone) { cursor, _ in
       rest -= 1
       let change = cursor.change
-      guard let entity = change.entity, let primaryKey = change.objectKey else { return rest > 0 }
-      let key = shared(ObjectKey(entity: entity, primaryKey: primaryKey))
+      guard let object = change.object else { return rest > 0 }
+      let key = shared(object)
       if found[key] == nil {
-        found[key] = titles.title(of: entity, tombstone: names.tombstone(of: change, cursor.tombstoneCells))
+        found[key] = titles.title(
+          of: object.entity, tombstone: names.tombstone(of: change, cursor.tombstoneCells))
       }
       return rest > 0
     }
@@ -138,8 +137,7 @@ package struct DeletedObjects {
     // The newest comes last.
     try history?.forEachChange(filter, reading: []) { cursor, transaction in
       step()
-      guard let entity = cursor.change.entity, let primaryKey = cursor.change.objectKey else { return true }
-      for object in wanted[shared(ObjectKey(entity: entity, primaryKey: primaryKey))] ?? [] {
+      for object in cursor.change.object.flatMap({ wanted[shared($0)] }) ?? [] {
         deletions[object] = Deletion(at: transaction?.timestamp, author: transaction?.author)
       }
       return true

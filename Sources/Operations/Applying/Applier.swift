@@ -104,7 +104,7 @@ package struct Applier {
         guard try Integrity.schemaText(locked.connection) == schema else {
           throw StoreScopeError(.failed, "The schema's text changed", outcome: .rolledBack)
         }
-        guard Files.exists("\(backup.folder)/\(BackupManifest.name)") else {
+        guard BackupFolder.isOne(backup.folder) else {
           throw StoreScopeError(
             .changed, "The backup was removed in the meantime, so everything was rolled back",
             advice: "try again")

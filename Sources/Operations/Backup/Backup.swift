@@ -49,7 +49,7 @@ package struct Backup {
         version: version, operation: operation, time: time, storePath: locked.path, storeUUID: storeUUID,
         files: files)
       try manifest.write(to: incomplete)
-      for name in ["", "/" + BackupManifest.name, "/" + BackupManifest.hashName] {
+      for name in ["", "/" + BackupFolder.manifest, "/" + BackupFolder.manifestHash] {
         FileAttributes.takeOwner(of: locked.path, to: incomplete + name)
       }
       let backup = Backup(folder: incomplete, manifest: manifest)

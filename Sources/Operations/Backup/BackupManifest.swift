@@ -27,9 +27,6 @@ package struct BackupManifest: Sendable, Equatable {
   package var storeUUID: String
   package var files: [File]
 
-  package static let name = "manifest.json"
-  /// The manifest's own hash, in the form that `sha256sum -c` checks.
-  static let hashName = "manifest.sha256"
   package static let schema = "storescope/backup/1"
   private static let sizeLimit = 64 << 20
 
@@ -60,12 +57,12 @@ package struct BackupManifest: Sendable, Equatable {
   /// Writes the manifest and its hash into the folder.
   package func write(to folder: String) throws {
     let text = JSONText.compact(value) + "\n"
-    try FileWriter.write(text, to: "\(folder)/\(Self.name)")
-    try FileWriter.write(Self.hashLine(Array(text.utf8)), to: "\(folder)/\(Self.hashName)")
+    try FileWriter.write(text, to: "\(folder)/\(BackupFolder.manifest)")
+    try FileWriter.write(Self.hashLine(Array(text.utf8)), to: "\(folder)/\(BackupFolder.manifestHash)")
   }
 
   private static func hashLine(_ bytes: [UInt8]) -> String {
-    "\(bytes.withUnsafeBytes { SHA256.hexadecimal(of: $0) })  \(name)\n"
+    "\(bytes.withUnsafeBytes { SHA256.hexadecimal(of: $0) })  \(BackupFolder.manifest)\n"
   }
 
   /// Reads the manifest in a backup's folder.
@@ -78,11 +75,11 @@ package struct BackupManifest: Sendable, Equatable {
     }
     let bytes: [UInt8]
     do throws(StoreScopeError) {
-      bytes = try FileReader.bytes(of: "\(folder)/\(Self.name)", limit: Self.sizeLimit)
+      bytes = try FileReader.bytes(of: "\(folder)/\(BackupFolder.manifest)", limit: Self.sizeLimit)
     } catch { throw refuse(error.clause) }
     let hash: [UInt8]
     do throws(StoreScopeError) {
-      hash = try FileReader.bytes(of: "\(folder)/\(Self.hashName)", limit: Self.sizeLimit)
+      hash = try FileReader.bytes(of: "\(folder)/\(BackupFolder.manifestHash)", limit: Self.sizeLimit)
     } catch { throw refuse(error.clause) }
     guard hash == Array(Self.hashLine(bytes).utf8) else { throw refuse("its manifest is damaged") }
     let value: DataValue
@@ -114,13 +111,14 @@ package struct BackupManifest: Sendable, Equatable {
   package static func store(in path: String) throws -> String? {
     guard FileReader.kind(of: path) == .folder else { return nil }
     let folder = Platform.withoutLastSlashes(path)
-    guard FileReader.kind(of: "\(folder)/\(name)") != nil else { return nil }
+    guard FileReader.kind(of: "\(folder)/\(BackupFolder.manifest)") != nil else { return nil }
     return "\(folder)/\(try BackupManifest(folder: folder).storeName)"
   }
 
   /// Sees to it that nothing is written where a backup's files lie: no backup could be restored then.
   static func refuseWriting(besideOne store: StoreParts) throws {
-    guard [name, hashName].allSatisfy({ Files.exists(store.path(of: $0)) }) else { return }
+    guard [BackupFolder.manifest, BackupFolder.manifestHash].allSatisfy({ Files.exists(store.path(of: $0)) })
+    else { return }
     throw StoreScopeError(
       .refused, store.path(of: store.name), "is inside a backup, which it would damage",
       advice: "'restore BACKUP --to STORE' restores it to another path", outcome: .unchanged)

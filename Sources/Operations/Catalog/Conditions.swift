@@ -43,8 +43,8 @@ enum Conditions {
     }
   }
 
-  /// Deletes that wait in rows which the operation drops would never reach the server: those that are queued, and
-  /// those in history that the mirror has yet to look at.
+  /// Deletes that are pending in rows which the operation drops would never reach the server: those that are queued, and
+  /// those in history that the mirror has yet to process.
   /// - Parameters:
   ///   - records: which rows of the view `records` are dropped.
   ///   - links: which of `links` are.

@@ -38,6 +38,17 @@ package struct Renderer {
     self.numbers = numbers
   }
 
+  /// The document as a file of that format has it.
+  package static func bytes(of document: Document, as format: Format) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    let output = OutputBuffer { piece in
+      bytes += piece
+      return true
+    }
+    try Renderer(output: output, options: Options(format: format)).render(document)
+    return bytes
+  }
+
   /// Throws what the document's rows throw while they are made; what was printed until then stays.
   package func render(_ document: Document) throws {
     defer { output.flush() }

@@ -26,8 +26,9 @@ import Values
     #expect(throws: ArchiveError.self) { try ServerChangeToken(archive: Archive.historyToken(["A": 1])) }
   }
 
+  /// A zone's share is kept as records are.
   @Test func aShareIsATree() throws {
-    let share = try EncodedShare(
+    let share = try EncodedRecord(
       archive: Archive.compressed(Archive.systemFields(type: "cloudkit.share", name: "share")))
     #expect(share.systemFields.recordType == "cloudkit.share")
     #expect(share.tree["RecordType"] == "cloudkit.share")
