@@ -160,8 +160,9 @@ import Values
     let last = isBlocked ? verdict.fix : verdict.reasons.last
     let letGo = isBlocked ? "To let it go: free iCloud storage" : "If it was meant, there is nothing to do"
     #expect(last?.contains(letGo) == true, "\(verdict)")
-    try FileManager.default.createDirectory(
-      atPath: path + ".20261121T064512Z.resync-pull.backup", withIntermediateDirectories: false)
+    let backup = path + ".20261121T064512Z.resync-pull.backup"
+    try FileManager.default.createDirectory(atPath: backup, withIntermediateDirectories: false)
+    try Data().write(to: URL(filePath: backup + "/" + BackupFolder.manifest))
     let again = try OpenStore(at: path)
     let withBackup = try TraceReader(again).trace(of: #require(key)).verdict
     try again.bytes().finish()

@@ -80,7 +80,7 @@ final class SpilledPages {
     do { return try body() } catch let error as SQLiteError where error.isFull {
       throw StoreScopeError(
         .limit,
-        "There are too many objects, or their primary keys lie too far apart, to compare them all: a temporary file of \(mostBytes >> 30) GB has no room for them, or the disk is full",
+        "There are too many objects, or their primary keys lie too far apart, to compare them all: they need more than \(mostBytes >> 30) GB of temporary files, or the disk is full",
         advice: "use 'storescope query' for some of them")
     } catch let error as SQLiteError {
       throw StoreScopeError(
