@@ -157,6 +157,7 @@ extension StatementTokens {
     if text(first) == "is", text(first + 1) == "not", text(first + 2) == "null" { return first...first + 2 }
     guard let comparison = comparison(at: place), comparison.left == operand else { return nil }
     let end = comparison.kind == .list ? partner(place + 1) : comparison.others.last?.upperBound
-    return end.map { first...$0 }
+    // Another table's column is no text: `e.tags = g.pk` is a join.
+    return end.flatMap { isName($0) && !["null", "true", "false"].contains(text($0)) ? nil : first...$0 }
   }
 }

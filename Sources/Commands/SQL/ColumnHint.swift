@@ -106,8 +106,9 @@ enum ColumnHint {
         return
           " '\(link.relationship.name)' of \(link.entity.name) is a to-many relationship: write \(statement)"
       }
+      let own = StatementTokens(sql).sources(among: [link.entityView]).first?.name ?? link.entityView
       return
-        " '\(link.relationship.name)' of \(link.entity.name) is a to-many relationship: join the view \(link.view), which has the columns source and target."
+        " '\(link.relationship.name)' of \(link.entity.name) is a to-many relationship: JOIN \(link.view) l ON l.source = \(own).pk; then l.target is the pk of what it leads to."
     }
     // Another entity may have one of the same name.
     if let link = links.first(where: { named.contains($0.entityView) }) { return hint(link) }

@@ -28,7 +28,9 @@ struct SQLHabits {
   static func check(_ tokens: StatementTokens) throws {
     let habits = SQLHabits(tokens: tokens)
     for index in tokens.all.indices {
-      guard let clause = habits.missedNull(at: index) ?? habits.missedOr(at: index) else { continue }
+      guard
+        let clause = habits.missedNull(at: index) ?? habits.missedOr(at: index) ?? habits.movedYear(at: index)
+      else { continue }
       throw SQLiteError(refusal: clause)
     }
   }
@@ -226,6 +228,23 @@ struct SQLHabits {
     let left = tokens.source(comparison.left)
     return
       "\(left) \(word) NULL is never true: write \(left) IS \(["=", "=="].contains(word) ? "" : "NOT ")NULL"
+  }
+
+  /// `current_date - 30`: of a text, arithmetic takes the number that it begins with. `datetime(…)` is made seconds.
+  private func movedYear(at index: Int) -> String? {
+    let word = tokens.text(index)
+    let isWord = ["current_date", "current_timestamp"].contains(word)
+    let isCall = word == "date" && tokens.text(index + 1) == "("
+    guard isWord || isCall, tokens.text(index - 1) != ".",
+      let end = isCall ? tokens.partner(index + 1) : index,
+      ["-", "+"].contains(tokens.text(end + 1)), tokens.kind(end + 2) == .number
+    else { return nil }
+    let (sign, number) = (tokens.text(end + 1), source(end + 2))
+    let value = tokens.source(index...end)
+    let isDay = ["date", "current_date"].contains(word)
+    let moment = isWord ? "'now'" : String(tokens.source(index + 2...max(index + 2, end - 1)))
+    return
+      "\(value) \(sign) \(number) counts from the year: write \(isDay ? "date" : "datetime")(\(moment), '\(sign)\(number) \(isDay ? "days" : "seconds")')"
   }
 
   /// `a = 1 || b = 2` joins the 1 and b to a text.

@@ -1,3 +1,4 @@
+import SystemCalls
 import Values
 
 /// Bytes for each of very many objects, in pages of neighbors: those used last in memory, all others in a temporary
@@ -25,13 +26,13 @@ package final class ObjectPages {
   init(empty: UnsafeRawBufferPointer, bytes: Int) {
     bytesOfPage = empty.count
     limit = max(4, bytes / max(1, empty.count))
-    memory = .allocate(byteCount: limit * bytesOfPage, alignment: 16)
+    memory = Platform.zeroedMemory(byteCount: limit * bytesOfPage)
     emptyPage = .allocate(byteCount: bytesOfPage, alignment: 16)
     UnsafeMutableRawBufferPointer(start: emptyPage, count: bytesOfPage).copyMemory(from: empty)
   }
 
   deinit {
-    memory.deallocate()
+    Platform.giveBack(memory, byteCount: limit * bytesOfPage)
     emptyPage.deallocate()
   }
 

@@ -22,17 +22,16 @@ extension Platform {
     return memcmp(first, second, one.count) == 0
   }
 
-  /// Memory of nothing but zeros, for a type that allows them, until `giveBack`. The system makes it when it is touched:
-  /// what is never used costs nothing.
-  package static func zeroedMemory<T: BitwiseCopyable>(for type: T.Type, count: Int)
-    -> UnsafeMutableBufferPointer<T>
-  {
-    guard let memory = calloc(count, MemoryLayout<T>.stride) else { preconditionFailure("no memory") }
-    return UnsafeMutableBufferPointer(start: memory.bindMemory(to: type, capacity: count), count: count)
+  /// Bytes of zeros until `giveBack`. The system makes them when they are touched, and has them back at once: the C
+  /// library would keep them for what is asked of it later.
+  package static func zeroedMemory(byteCount: Int) -> UnsafeMutableRawPointer {
+    let memory = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    guard let memory, memory != MAP_FAILED else { preconditionFailure("no memory") }
+    return memory
   }
 
-  package static func giveBack<T: BitwiseCopyable>(_ memory: UnsafeMutableBufferPointer<T>) {
-    free(memory.baseAddress)
+  package static func giveBack(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
+    _ = munmap(memory, byteCount)
   }
 
   /// The text for a C library that keeps it, and frees it if anybody does.
