@@ -207,7 +207,10 @@ struct QueryCommandTests {
     // A budget was taken for the name of its trip.
     ("SELECT title FROM Entry WHERE trip = '4300.0'", "compare it with an address such as Trip/p12"),
     // Place has entries as well, and came first.
-    ("SELECT entries FROM Trip", "'entries' of Trip is a to-many relationship: JOIN Trip_entries l ON l.source = Trip.pk"),
+    (
+      "SELECT entries FROM Trip",
+      "'entries' of Trip is a to-many relationship: JOIN Trip_entries l ON l.source = Trip.pk"
+    ),
     ("SELECT population FROM Place", "'population' is a property of City."),
     ("SELECT p.Population FROM Place p", "is a property of City."),
     ("SELECT participants FROM Trip", "JOIN Trip_participants l"),

@@ -26,7 +26,9 @@ extension Platform {
   /// library would keep them for what is asked of it later.
   package static func zeroedMemory(byteCount: Int) -> UnsafeMutableRawPointer {
     let memory = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
-    guard let memory, memory != MAP_FAILED else { preconditionFailure("no memory") }
+    guard let memory, memory != UnsafeMutableRawPointer(bitPattern: -1) else {
+      preconditionFailure("no memory")
+    }
     return memory
   }
 

@@ -201,6 +201,14 @@ void *memchr(const void *bytes, int byte, size_t count);
 int memcmp(const void *one, const void *other, size_t count);
 char *strdup(const char *text);
 void *calloc(size_t count, size_t size);
+
+// mmap(2), munmap(2)
+#define PROT_READ 0x01
+#define PROT_WRITE 0x02
+#define MAP_PRIVATE 0x0002
+#define MAP_ANON 0x1000
+void *mmap(void *address, size_t length, int protection, int flags, int descriptor, off_t offset);
+int munmap(void *address, size_t length);
 void free(void *memory);
 void *malloc(size_t size);
 void *realloc(void *memory, size_t size);
