@@ -6,8 +6,8 @@ import Lens
 /// `HistoryObserver.successor()`.
 struct ObjectNibbles {
   static let most: UInt8 = 15
-  /// Of two neighbors in a byte.
-  private let pairs = ObjectMap(empty: UInt8(0))
+  /// Of two neighbors in a byte. History goes through objects much as they were made.
+  private let pairs = ObjectMap(empty: UInt8(0), bytes: 256 << 10)
 
   private static func pair(of key: ObjectKey) -> (key: ObjectKey, shift: Int64) {
     (ObjectKey(entity: key.entity, primaryKey: key.primaryKey >> 1), (key.primaryKey & 1) << 2)
