@@ -132,7 +132,7 @@ enum HistoryDocument {
       let replaced = try ReplacedValues(of: object, in: open.store, commits)
       sums = { known }
       short.count = { known.totals.changes }
-      if let replaced, known.totals.changes == 1 { hint = nil }
+      if replaced != nil, known.totals.changes == 1 { hint = nil }
       if replaced != nil { stream.columns.append(.init("before")) }
       func isNewest(_ row: [DataValue?], _ column: Int) -> Bool {
         replaced.map { row[column] == .integer($0.transaction) } ?? false
