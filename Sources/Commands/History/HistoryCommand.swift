@@ -129,7 +129,10 @@ enum HistoryDocument {
       let (all, some) = (RowCollector(), RowCollector())
       try stream.produce(all)
       try short.produce(some)
-      let replaced = try ReplacedValues(of: object, in: open.store, commits)
+      let newest = try ReplacedValues(of: object, in: open.store, commits)
+      // A filter may leave the newest change out.
+      let isListed = all.rows.contains { row in newest.map { row[0] == .integer($0.transaction) } ?? false }
+      let replaced = isListed ? newest : nil
       sums = { known }
       short.count = { known.totals.changes }
       if replaced != nil, known.totals.changes == 1 { hint = nil }
