@@ -52,12 +52,10 @@ package struct DateText: Sendable, Equatable {
   }
 
   /// `Apr 16 06:45`, or `2025-04-16 06:45` where the year has to be said.
-  /// - Parameters:
-  ///   - aligned: whether days of one digit take the place of two, as in a column.
-  ///   - isSpoken: `Apr 16 at 06:45`, as behind "on" in a sentence.
-  package func minute(_ date: CoreDataDate, aligned: Bool = false, isSpoken: Bool = false) -> String {
+  /// - Parameter aligned: whether days of one digit take the place of two, as in a column.
+  package func minute(_ date: CoreDataDate, aligned: Bool = false) -> String {
     guard let moment = moment(date) else { return "an impossible time" }
-    return "\(day(of: moment, date, aligned))\(isSpoken ? " at" : "") \(moment.time)"
+    return "\(day(of: moment, date, aligned)) \(moment.time)"
   }
 
   /// `Apr 16`, or `2025-04-16`.
@@ -86,11 +84,9 @@ package struct DateText: Sendable, Equatable {
       guard let start = word.firstIndex(where: \.isNumber), let end = word.lastIndex(of: "Z"), start < end,
         word[..<start].last != "'", let date = ISO8601.parse(String(word[start...end]))
       else { continue }
-      // What happened at a moment happened on a day, at a time.
-      let at = start == word.startIndex && index > 0 ? Self.on[words[index - 1]] : nil
-      if let at { words[index - 1] = at }
-      words[index] =
-        word[..<start] + minute(date, isSpoken: at != nil) + zone + word[word.index(after: end)...]
+      // What happened at a moment happened on a day.
+      if start == word.startIndex, index > 0, let on = Self.on[words[index - 1]] { words[index - 1] = on }
+      words[index] = word[..<start] + minute(date) + zone + word[word.index(after: end)...]
       zone = ""
     }
     return words.joined(separator: " ")

@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import TestSupport
 import Testing
 
@@ -47,13 +48,39 @@ struct HistoryOrderTests {
       trip.contains {
         $0.contains("Trip/p1") && $0.contains("\"Spring in Lisbon\"") && $0.contains("updated")
       })
-    #expect(trip.dropLast().last == "1 change in 1 transaction, Apr 18 UTC. Newest first.")
+    #expect(trip.last == "1 change in 1 transaction, Apr 18 UTC. Newest first.")
     // "What exactly changed" isn't in history, and nothing said where it is.
-    #expect(trip.last?.contains("Trip/p1' shows old and new values") == true, "\(trip)")
+    let older = try lines("history", "Trip/p1", "--property", "mood")
+    #expect(older.last?.contains("Trip/p1' shows old and new values") == true, "\(older)")
     // Of a few changes, the object is one of them; of many, it's one that nobody has chosen yet.
     let save = try lines("history", "--at", "Apr 18 08:02")
     #expect(save.last?.contains("OBJECT' shows old and new values") == true, "\(save)")
     #expect(try !lines("history", "-n", "3").contains { $0.contains("shows values") })
+  }
+
+  /// The answer to "What exactly did it change?" was on the second page of `trace`.
+  @Test func valuesOfTheNewestUpdateAreShown() throws {
+    let demo = try Demo()
+    let words = ["history", demo.path, "Trip/p1", "--at", "Apr 18 08:02"]
+    let text = try Tool.run(words, environment: ["COLUMNS": "80"]).output
+    #expect(text.contains("budget (1249.5 → 1312.4)"), "\(text)")
+    // A terminal's shell takes the date apart, as this one's does.
+    #expect(
+      try Tool.run(["history", demo.path, "Trip/p1", "--at", "Apr", "18", "08:02"]).output.contains("1249.5"))
+    let changes = try #require(try Tool.json(words)["changes"] as? [[String: Any]])
+    #expect(changes.map { $0["before"] as? [String: Double] } == [["budget": 1249.5]])
+    let all = try #require(try Tool.json(["history", demo.path, "Trip/p1"])["changes"] as? [[String: Any]])
+    #expect(all.count > 1 && all.dropLast().allSatisfy { $0["before"] == nil } && all.last?["before"] != nil)
+    let moved = try Demo { try $0.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    #expect(try Tool.run(["history", moved.path, "Trip/p1"]).output.contains("shows old and new values"))
+  }
+
+  /// `properties`, which most deletions lack, was kept, and the names of what was deleted were left out.
+  @Test func narrowListsOfDeletionsHaveTitles() throws {
+    let demo = try Demo()
+    let words = ["history", demo.path, "--change", "delete"]
+    let text = try Tool.run(words, environment: ["COLUMNS": "80"]).output
+    #expect(text.contains("\"Ideas\"") && text.contains("Not shown: properties"), "\(text)")
   }
 
   /// The columns that a narrow table's note tells to name turned the list round, with other dates, words and no authors.

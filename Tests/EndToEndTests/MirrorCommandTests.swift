@@ -171,6 +171,41 @@ struct MirrorCommandTests {
     #expect((there["lastValues"] as? [String: Any])?.isEmpty == true)
   }
 
+  /// Nothing said where the values come from, and links were left out.
+  @Test func lastValuesHaveASource() throws {
+    let demo = try Demo()
+    let text = try run(["trace", demo.path, "Ideas"]).output
+    #expect(text.contains("last value (server's copy of 2026-03-20)"), "\(text)")
+    #expect(
+      text.contains(/\ntrip +Trip\/p4\n/) && text.contains("The copy leaves out empty values"), "\(text)")
+    let kept = try run(["trace", demo.path, "Trip/p4"]).output
+    #expect(kept.contains("last value (history"), "\(kept)")
+  }
+
+  /// Tram 28 was "without its latest changes", though the only one is at the other end of a relationship, because an
+  /// attribute that didn't change can't be compared.
+  @Test(arguments: [("Tram 28", "attachments"), ("Kinkaku-ji", "entries")])
+  func changesElsewhereAreNotMissingOnTheServer(_ title: String, _ property: String) throws {
+    let demo = try Demo()
+    let text = try run(["trace", demo.path, title]).output
+    #expect(
+      text.contains("on the server with the same values, but to be uploaded again, blocked."), "\(text)")
+    #expect(
+      text.replacing("\n", with: " ").contains("Only \(property) changed, which isn't part of its record."),
+      "\(text)")
+  }
+
+  /// "The server's weather can't be compared", also where there is none.
+  @Test(arguments: [("Arrival", true), ("Miradouro", false)])
+  func whatCantBeComparedIsAProperty(_ title: String, _ hasWeather: Bool) throws {
+    let demo = try Demo()
+    let text = try run(["trace", demo.path, title]).output.replacing("\n", with: " ")
+    #expect(
+      text.contains("except that property 'weather' (a composite attribute) can't be compared.")
+        == hasWeather, "\(text)")
+    #expect(text.contains("weather") == hasWeather, "\(text)")
+  }
+
   @Test func tracesByTruthValue() throws {
     let demo = try Demo()
     let trips = try #require(
@@ -195,7 +230,7 @@ struct MirrorCommandTests {
     let trace = try run(["trace", demo.path, "Trip/p1"]).output
     // What happened to the object comes first, and not what the store lacks.
     #expect(
-      trace.hasPrefix("Trip/p1 \"Spring in Lisbon\": last changed by app on Apr 18 at 08:02 UTC"), "\(trace)")
+      trace.hasPrefix("Trip/p1 \"Spring in Lisbon\": last changed by app on Apr 18 08:02 UTC"), "\(trace)")
     let last = trace.split(separator: "\n").last ?? ""
     #expect(last.hasPrefix("The store isn't mirrored to CloudKit"), "\(trace)")
   }

@@ -370,6 +370,8 @@ struct SearchCommandTests {
     (["trip=Trip/p1"], ["relationship of Entry, PackingItem", "such as Entry trip="]),
     (["Trp", "title=x"], ["no entity 'Trp'", "'Trip'"]),
     (["Trip"], ["is an entity, not an object", "Trip/p1"]),
+    // Entry/p1 was suggested, which was deleted.
+    (["Entry"], ["choose one of its objects, such as Entry/p2."]),
     (["Chapter 12"], ["no entity 'Chapter'"]), (["Trip", "title=' OR 1=1 --"], ["No Trip has title"]),
     (["xyzzy"], ["has no object, record or value", "property=value", "xyzzy' also looks"]),
   ])

@@ -175,7 +175,7 @@ struct StateTests {
     let text = try Tool.run(["trace", demo.path, "Trip/p1"]).output
     #expect(
       text.contains(
-        "Changed by app on Apr 2 at 18:22 after its last export, most recently by app on Apr 18 at 08:02."),
+        "Changed by app on Apr 2 18:22 after its last export, most recently by app on Apr 18 08:02."),
       "\(text)")
   }
 

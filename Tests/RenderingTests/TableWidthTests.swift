@@ -49,6 +49,28 @@ struct TableWidthTests {
     #expect(text.contains(count > 2 ? "\n  \(address)\n" : "\n  ./a/folder/App.store\n"), "\(text)")
   }
 
+  /// A column with something in one row of four was kept, and one with a name in each was left out; an empty one made others
+  /// narrower.
+  @Test func emptyAndSparseColumnsGoFirst() throws {
+    let name = String(repeating: "n", count: 20)
+    let rows: [[DataValue]] = (1...4).map { number in
+      [.text("object\(number)"), .text(name), "", .text(number == 4 ? name : "")]
+    }
+    let stream = RowStream(
+      columns: ["object", "name", "empty", "sparse"].map { RowStream.Column($0) }, rows: rows)
+    func heading(_ width: Int) throws -> Substring? {
+      let document = Document(
+        command: "x", fields: [.init("rows", rows: stream)], payload: "rows", blocks: [.table(stream)])
+      return try rendered(document, .table, width: width).split(separator: "\n").first
+    }
+    #expect(try heading(80)?.contains("empty") == true)
+    let narrow = try heading(52)
+    #expect(narrow?.contains("sparse") == true && narrow?.contains("empty") == false, "\(narrow ?? "")")
+    let narrowest = try heading(32)
+    #expect(
+      narrowest?.contains("name") == true && narrowest?.contains("sparse") == false, "\(narrowest ?? "")")
+  }
+
   /// What was done to which property was left out, as long as who did it was shown whole.
   @Test func aLongNameGivesWay() throws {
     let author = "(none, photolibraryd)"

@@ -33,6 +33,17 @@ package enum ArgumentParser {
         value += " " + key
         rest.removeFirst()
       }
+      // `Apr 18 08:02` as tables show it.
+      if definition.kind == .date {
+        let more = [2, 1].first { count in
+          count <= rest.count
+            && TypedMoment().parse(([value] + rest.prefix(count)).joined(separator: " ")) != nil
+        }
+        if let more {
+          value = ([value] + rest.prefix(more)).joined(separator: " ")
+          rest.removeFirst(more)
+        }
+      }
       if !definition.choices.isEmpty, !definition.choices.contains(value) {
         throw .badValue(value, option: definition)
       }

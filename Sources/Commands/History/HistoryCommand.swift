@@ -66,21 +66,13 @@ extension Command {
       return Outcome(try HistoryDocument.absent(session, by: invocation.arguments[.by]))
     }
     let (filter, object) = try HistoryArguments.filter(invocation, reader, in: store)
-    // History has the names of changed properties only.
-    let name = object.map {
-      ShellQuotes.word("\(store.entityName(ofNumber: $0.entity))/p\($0.primaryKey)")
-    }
-    let hint = invocation.wording.worded(
-      "'storescope trace STORE \(name ?? "OBJECT")' shows old and new values as far as the store has them.")
     let dimension: HistoryGroup.Dimension? = invocation.arguments.choice(.by)
     var document =
       try dimension.map {
         try HistoryDocument.groups(
           reader, $0, filter, isReversed, session, invocation.dates, invocation.progress)
       }
-      ?? HistoryDocument.changes(
-        reader, filter, isReversed, session, invocation.dates,
-        HistoryDocument.Hint(text: hint, isOfObject: object != nil), invocation.progress)
+      ?? HistoryDocument.changes(reader, filter, object, isReversed, session, invocation)
     if invocation.arguments.has(.chart) {
       document.blocks = [
         .heading("History"),
@@ -93,17 +85,16 @@ extension Command {
 
 /// What `history` prints.
 enum HistoryDocument {
-  /// Where values are, for those who look at few changes.
-  struct Hint {
-    var text: String
-    var isOfObject: Bool
-    static let mostChanges = 5
-  }
+  /// So many changes of one object are shown with the values that the newest update replaced.
+  private static let mostWithValues = 10
+  /// Who looks at so few wants to know more of them.
+  private static let mostWithHint = 5
 
   static func changes(
-    _ reader: HistoryReader, _ filter: HistoryFilter, _ isReversed: Bool, _ session: Session,
-    _ dates: DateText, _ hint: Hint, _ progress: Progress
+    _ reader: HistoryReader, _ filter: HistoryFilter, _ object: ObjectKey?, _ isReversed: Bool,
+    _ session: Session, _ invocation: Invocation
   ) throws -> Document {
+    let (dates, progress) = (invocation.dates, invocation.progress)
     let open = try session.open()
     let rows = HistoryRows(reader, in: open.store, filter: filter, isReversed: isReversed)
     var stream = RowStream(columns: HistoryRows.columns.map { .init($0.name, isNumber: $0.isNumber) }) {
@@ -126,35 +117,95 @@ enum HistoryDocument {
     }
     // A program's long name is recognized by its beginning: `(none, photo…`. Without the properties nobody sees what changed.
     short = short.toTheMinute().naming("object").leavingOut("title", "transaction")
-      .narrowing("author", to: 12).narrowing("properties", to: 8)
-      .sayingOnce("timestamp", "transaction", "author")
-    short.footer = { shown, isCut, dates in
-      let sums = try footer(reader, filter, isReversed, dates, shown: isCut ? shown : nil, in: open.store)
-      let isHelpful = hint.isOfObject || !isCut && shown <= Hint.mostChanges
-      return isHelpful ? "\(sums)\n\(hint.text)" : sums
+      .narrowing("author", to: 12).sayingOnce("timestamp", "transaction", "author")
+    short = object == nil ? short.narrowing("properties", to: 8) : short.withSentences()
+    let identity = try session.identity()
+    var hint: String? = try whereValuesAre(object, open, invocation)
+    var sums = { try Sums(reader, filter, in: open.store) }
+    if let object, !invocation.arguments.has(.chart), let commits = try EarlierCommits(session, progress),
+      case let known = try sums(), 1...mostWithValues ~= known.totals.changes
+    {
+      // Earlier commits are read last, so the rows come first.
+      let (all, some) = (RowCollector(), RowCollector())
+      try stream.produce(all)
+      try short.produce(some)
+      let newest = try ReplacedValues(of: object, in: open.store, commits)
+      // A filter may leave the newest change out.
+      let isListed = all.rows.contains { row in newest.map { row[0] == .integer($0.transaction) } ?? false }
+      let replaced = isListed ? newest : nil
+      sums = { known }
+      short.count = { known.totals.changes }
+      if replaced != nil, known.totals.changes == 1 { hint = nil }
+      if replaced != nil { stream.columns.append(.init("before")) }
+      func isNewest(_ row: [DataValue?], _ column: Int) -> Bool {
+        replaced.map { row[column] == .integer($0.transaction) } ?? false
+      }
+      stream.produce = { sink in
+        for row in all.rows {
+          let before = isNewest(row, 0) ? replaced?.value : nil
+          if try !sink.add(replaced == nil ? row : row + [before]) { return }
+        }
+      }
+      short.produce = { sink in
+        for var row in some.rows {
+          if isNewest(row, 1), let replaced, let properties = row.last??.text {
+            row[row.count - 1] = .text(replaced.shown(in: properties))
+          }
+          if try !sink.add(row) { return }
+        }
+      }
+    }
+    let isOfObject = object != nil
+    short.footer = { [hint, sums] shown, isCut, dates in
+      let text = try sums().text(isReversed, dates, shown: isCut ? shown : nil)
+      let isHelpful = isOfObject || !isCut && shown <= mostWithHint
+      return [text, isHelpful ? hint : nil].compactMap(\.self).joined(separator: "\n")
     }
     return Document(
-      command: "history", store: try session.identity(), fields: [.init("changes", rows: stream)],
+      command: "history", store: identity, fields: [.init("changes", rows: stream)],
       payload: "changes", blocks: [.heading("History"), .table(short)])
   }
 
-  /// What there is in all, in which order it was listed, and how to see the rest.
-  /// - Parameter shown: how many rows, if there are more.
-  private static func footer(
-    _ reader: HistoryReader, _ filter: HistoryFilter, _ isReversed: Bool, _ dates: DateText, shown: Int?,
-    in store: CoreDataStore
+  /// Where values are: history has the names of changed properties only.
+  private static func whereValuesAre(
+    _ object: ObjectKey?, _ open: OpenStore, _ invocation: Invocation
   ) throws -> String {
-    let totals = try reader.totals(filter)
-    var text =
-      Sentence.count(totals.changes, "change") + " in "
-      + Sentence.count(totals.transactions, "transaction")
-    if let first = totals.first, let last = totals.last {
-      let (first, last) = (dates.day(first), dates.day(last))
-      text += (first == last ? ", \(first)" : ", \(first) to \(last)") + dates.zone
+    let name = object.map {
+      ShellQuotes.word("\(open.store.entityName(ofNumber: $0.entity))/p\($0.primaryKey)")
     }
-    text += ". \(isReversed ? "Oldest" : "Newest") first."
-    if let purge = try purge(reader, filter, in: store) { text += " \(Sentence.begun(purge))." }
-    return shown.map { "\(text)\n\(RowStream.remainder(of: totals.changes, after: $0))" } ?? text
+    // A trace has the newest update's values, too, and compares with the server's copy.
+    let isTraced = try name == nil || open.mirror() != nil
+    return invocation.wording.worded(
+      isTraced
+        ? "'storescope trace STORE \(name ?? "OBJECT")' shows old and new values as far as the store has them."
+        : "History keeps no values; 'storescope diff BACKUP STORE' shows what changed since a backup.")
+  }
+
+  /// What there is in all.
+  private struct Sums {
+    let totals: HistoryReader.Totals
+    /// That changes may be missing.
+    let purge: String?
+
+    init(_ reader: HistoryReader, _ filter: HistoryFilter, in store: CoreDataStore) throws {
+      totals = try reader.totals(filter)
+      purge = try HistoryDocument.purge(reader, filter, in: store)
+    }
+
+    /// And in which order it was listed, and how to see the rest.
+    /// - Parameter shown: how many rows, if there are more.
+    func text(_ isReversed: Bool, _ dates: DateText, shown: Int?) -> String {
+      var text =
+        Sentence.count(totals.changes, "change") + " in "
+        + Sentence.count(totals.transactions, "transaction")
+      if let first = totals.first, let last = totals.last {
+        let (first, last) = (dates.day(first), dates.day(last))
+        text += (first == last ? ", \(first)" : ", \(first) to \(last)") + dates.zone
+      }
+      text += ". \(isReversed ? "Oldest" : "Newest") first."
+      if let purge { text += " \(Sentence.begun(purge))." }
+      return shown.map { "\(text)\n\(RowStream.remainder(of: totals.changes, after: $0))" } ?? text
+    }
   }
 
   /// Which time was understood, and why nothing is listed if it's that which leaves everything out.

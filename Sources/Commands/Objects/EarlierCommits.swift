@@ -11,8 +11,12 @@ struct EarlierCommits {
   private let count: Int
   private let progress: Progress
 
-  init(_ session: Session, count: Int, _ progress: Progress) {
-    (self.session, self.count, self.progress) = (session, count, progress)
+  /// Nil if the WAL has none, or if an earlier state is read already.
+  init?(_ session: Session, _ progress: Progress) throws {
+    guard session.asOfCommit == nil, let wal = try session.opened().walIndex(), !wal.commits.isEmpty else {
+      return nil
+    }
+    (self.session, count, self.progress) = (session, wal.commits.count, progress)
   }
 
   /// How many commits ago a deleted object was in the store for the last time; nil if that isn't known.

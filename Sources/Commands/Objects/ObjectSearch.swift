@@ -274,11 +274,20 @@ struct ObjectSearch {
     return try choice.oneOfAnyProperty(result, none: none, value)
   }
 
+  private func firstObject(of entity: SchemaEntity) throws -> String? {
+    guard store.tables.holdsObjects(entity.table) else { return nil }
+    return try store.connection.first(
+      "SELECT Z_ENT, Z_PK FROM main.\(quotedIdentifier(entity.table)) WHERE Z_ENT BETWEEN ? AND ? ORDER BY Z_PK LIMIT 1",
+      [.integer(entity.subtree.lowerBound), .integer(entity.subtree.upperBound)]
+    ) { "\(store.entityName(ofNumber: $0.integer(0)))/p\($0.integer(1))" }
+  }
+
   private func byText(_ text: String) throws -> ObjectKey {
     if let entity = try? store.entity(named: text) {
       throw StoreScopeError(
         .invalid, text, "is an entity, not an object",
-        advice: "choose one of its objects: \(entity.name)/p1 or \(entity.name) attribute=value")
+        advice: try firstObject(of: entity).map { "choose one of its objects, such as \($0)" }
+          ?? "it has no objects")
     }
     // `Person Ann`: of one entity only.
     var entities = store.schema.entities

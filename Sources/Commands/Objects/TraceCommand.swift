@@ -37,17 +37,11 @@ extension Command {
         advice: "'storescope search STORE TEXT' looks for an object")
     }
     let identity = try session.identity()
-    if session.asOfCommit == nil, let wal = try session.opened().walIndex(), !wal.commits.isEmpty {
-      let commits = EarlierCommits(session, count: wal.commits.count, invocation.progress)
+    if let commits = try EarlierCommits(session, invocation.progress) {
       if trace.exists == false {
         try trace.addLastCommit(commits, object)
-      } else if let entity = store.schema[object.entity], let update = trace.newestUpdate {
-        let reference = ObjectReference(entity: entity, primaryKey: object.primaryKey)
-        if let now = try ObjectProperties(reference, in: store),
-          let before = try commits.properties(of: reference, before: update.transaction)
-        {
-          trace.steps[update.index].add(before, now)
-        }
+      } else if let replaced = try ReplacedValues(of: object, in: store, commits) {
+        trace.add(replaced)
       }
     }
     return Outcome(
@@ -57,9 +51,9 @@ extension Command {
           .init("object", .text(trace.name)), .init("title", .optional(trace.title)),
           .init("exists", .optional(trace.exists)), .init("mirrored", .bool(mirror != nil)),
           .init("verdict", trace.verdict.value),
-          .init("lastValues", .object(trace.lastValues)),
+          .init("lastValues", .object(trace.lastValues.members)),
           .init("differences", .array(trace.comparison.differences.map(\.value))),
-          .init("notCompared", .array(trace.comparison.notCompared.map(DataValue.text))),
+          .init("notCompared", .array(trace.comparison.notCompared.map { .text($0.property) })),
           .init("referencedBy", .array(trace.referrers.map(\.value))),
           .init("steps", .array(trace.steps.map(\.value))),
         ], payload: "steps",
@@ -88,13 +82,14 @@ extension ObjectTrace {
       at: min(1, verdict.reasons.count))
   }
 
-  /// The last change, if it is one that replaced values; nothing changed them later.
-  fileprivate var newestUpdate: (index: Int, transaction: Int64)? {
-    guard let index = steps.lastIndex(where: { $0.kind == .change && !$0.details.isEmpty }),
-      steps[index].detail("change") == .text(ChangeKind.update.name),
-      case .integer(let transaction)? = steps[index].detail("transaction")
-    else { return nil }
-    return (index, transaction)
+  fileprivate mutating func add(_ replaced: ReplacedValues) {
+    let index = steps.lastIndex { step in
+      step.kind == .change
+        && step.details.contains { $0.name == "transaction" && $0.value == .integer(replaced.transaction) }
+    }
+    guard let index else { return }
+    steps[index].text = replaced.shown(in: steps[index].text)
+    steps[index].details.append(.init("before", replaced.value))
   }
 
   /// With the commands in its sentences as they are typed here.
@@ -126,10 +121,18 @@ extension ObjectTrace {
   }
 
   fileprivate var lastValueBlocks: [Document.Block] {
-    guard !lastValues.isEmpty else { return [] }
-    let rows = lastValues.map { [DataValue.text($0.name), $0.value.compared] }
+    guard !lastValues.members.isEmpty else { return [] }
+    let rows = lastValues.members.map { [DataValue.text($0.name), $0.value.compared] }
+    let copy = "server's copy" + (lastValues.modified?.iso8601.map { " of \($0.prefix(10))" } ?? "")
+    let sources = [lastValues.hasHistory ? "history" : nil, lastValues.hasCopy ? copy : nil]
+    let heading = "last value (\(sources.compactMap(\.self).joined(separator: ", ")))"
+    let rest =
+      lastValues.hasCopy
+      ? "The copy leaves out empty values, large or encrypted ones, and links to several objects."
+      : "History keeps only the attributes that the model preserves after deletion."
     return [
-      .text(""), .table(RowStream(columns: ["property", "last value"].map { .init($0) }, rows: rows)),
+      .text(""), .table(RowStream(columns: ["property", heading].map { .init($0) }, rows: rows)),
+      .text(rest),
     ]
   }
 
@@ -144,7 +147,7 @@ extension ObjectTrace {
           rows: comparison.differences.map { [.text($0.property), $0.local.compared, $0.server.compared] })),
     ]
     if !comparison.notCompared.isEmpty {
-      blocks.append(.text("Not compared: \(comparison.notCompared.joined(separator: ", "))."))
+      blocks.append(.text("Not compared: \(comparison.notComparedText)."))
     }
     return blocks
   }
@@ -193,31 +196,6 @@ extension ObjectTrace {
     return [
       .text(""), .text("Referenced by: \(referrers.prefix(most).map(\.text).joined(separator: ", "))\(more)"),
     ]
-  }
-}
-
-extension TraceStep {
-  private static let longestValue = 40
-
-  fileprivate func detail(_ name: String) -> DataValue? { details.first { $0.name == name }?.value }
-
-  /// The values that an update replaced, which history doesn't keep: `Updated by app: budget (1249.5 → 1312.4).`
-  fileprivate mutating func add(_ before: ObjectProperties, _ now: ObjectProperties) {
-    guard case .array(let names)? = detail("properties") else { return }
-    func shown(_ value: DataValue) -> String {
-      TerminalText.shortened(CellText.of(value.compared), to: Self.longestValue)
-    }
-    var replaced: [DataValue.Member] = []
-    for name in names.compactMap(\.text) {
-      let key = ViewNames.key(for: name)
-      guard let old = before[key], let new = now[key], old != new else { continue }
-      replaced.append(.init(name, old))
-      // Links to many objects are too long for a line.
-      if case .array = old { continue }
-      guard let place = text.ranges(of: name).last else { continue }
-      text.replaceSubrange(place, with: "\(name) (\(shown(old)) → \(shown(new)))")
-    }
-    if !replaced.isEmpty { details.append(.init("before", .object(replaced))) }
   }
 }
 

@@ -10,7 +10,11 @@ extension DocumentTable {
     [
       DocumentShape.Form(
         "without --by", payload: "changes",
-        [.init("changes", .list(.object(SharedShapes.change)), "the changes, oldest first")])
+        [
+          .init(
+            "changes", .list(.object(SharedShapes.change + [SharedShapes.before])),
+            "the changes, oldest first")
+        ])
     ]
       + HistoryGroup.Dimension.allCases.map { dimension in
         DocumentShape.Form(

@@ -55,7 +55,7 @@ extension DocumentTable {
           ["transaction", "change", "author", "process", "bundle", "context", "properties", "tombstone"],
           of: "changes",
           as: ["change": .known(ChangeKind.allCases.map(\.name)), "properties": SharedShapes.texts.orNull])
-          + [.init("before", .map(.any), "the values that the newest update replaced, from the WAL")]
+          + [SharedShapes.before]
       case .event:
         Shape.Key.columns(
           ["type", "ended", "succeeded", "errorDomain", "errorCode", "errorName", "isNoise"], of: "events",

@@ -129,6 +129,10 @@ enum SharedShapes {
       "tombstone": Shape.map(.any).orNull,
     ])
 
+  static let before = Shape.Key(
+    "before", .map(.any), "the values that the object's newest update replaced, from the WAL",
+    if: "it is that update, one of at most 10 changes of one object, and the WAL goes back that far")
+
   /// Changes counted by what `key` is.
   static func group(_ key: Shape.Key) -> [Shape.Key] {
     groupCounts(key) + [

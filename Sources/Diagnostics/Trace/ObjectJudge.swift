@@ -28,7 +28,9 @@ struct ObjectJudge {
     self.mirror = mirror
     self.evidence = evidence
     self.comparison = comparison
-    pending = PendingSentences(evidence, comparison, startsOver: try mirror?.token.startsOver ?? false)
+    pending = PendingSentences(
+      evidence, comparison, store.schema[evidence.object.entity],
+      startsOver: try mirror?.token.startsOver ?? false)
     deletion = DeletionJudge(store, mirror, evidence, pending)
   }
 
@@ -114,6 +116,7 @@ struct ObjectJudge {
 
   private func waiting(_ verdict: Verdict, _ exists: Bool) throws -> ObjectVerdict {
     var reasons = pending.reasons
+    if exists, let unsent = pending.unsent { reasons.append(unsent) }
     if exists, evidence.hasServerCopy, let modified = comparison.modified?.iso8601 {
       reasons.append(
         "The server has its version of \(modified); if another device doesn't show it at all, look at that device."
@@ -166,11 +169,7 @@ struct ObjectJudge {
 
   private func onServer(_ verdict: Verdict) -> ObjectVerdict {
     var reasons: [String] = []
-    let compared =
-      !comparison.isCompared
-      ? "; the store has no copy of its values to compare"
-      : comparison.notCompared.isEmpty
-        ? "" : "; the server's \(comparison.notCompared.joined(separator: ", ")) can't be compared"
+    let compared = comparison.isCompared ? "" : "; the store has no copy of its values to compare"
     if let modified = comparison.modified?.iso8601 {
       reasons.append(
         "The server's record is from \(modified), and nothing of the object is pending\(compared).")
@@ -182,6 +181,11 @@ struct ObjectJudge {
     let names = comparison.differences.map(\.property)
     var fix: String?
     if names.isEmpty {
+      if !comparison.notCompared.isEmpty {
+        reasons.append(
+          "Its values are the same there, except that \(Sentence.form(comparison.notCompared.count, "property", "properties")) \(comparison.notComparedText) can't be compared."
+        )
+      }
       reasons.append(
         "If another device doesn't show it, look at that device: the store doesn't record what others fetched."
       )

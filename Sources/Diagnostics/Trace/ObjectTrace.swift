@@ -10,8 +10,7 @@ package struct ObjectTrace: Sendable {
   package var asOf: String?
   /// Whether there is a row; nil if its table has no keys.
   package var exists: Bool?
-  /// Of a deleted object, the values that history or the copy of its record kept.
-  package var lastValues: [DataValue.Member]
+  package var lastValues: LastValues
   /// The transaction that deleted it, if history has it.
   package var deletedIn: Int64?
   /// Whether anything shows that there is, or ever was, such an object.
@@ -29,6 +28,17 @@ package struct ObjectTrace: Sendable {
 
   /// `Entry/p9 "Tram 28": not on the server, blocked.`
   package var answer: String { "\(titledName): \(verdict.answer)." }
+}
+
+/// The values of a deleted object that history or the copies of its records kept.
+package struct LastValues: Sendable {
+  package var members: [DataValue.Member] = []
+  /// Whether any of them is from history, which has the attributes that the model preserves.
+  package var hasHistory = false
+  /// Whether any of them is from a record's copy.
+  package var hasCopy = false
+  /// When the server last changed that record.
+  package var modified: CoreDataDate?
 }
 
 /// Where one object stands between this store and the server.

@@ -1,15 +1,21 @@
 import Lens
+import StoreModel
 import Values
 
 /// What is pending of an object, in words.
 struct PendingSentences {
   private let evidence: ObjectEvidence
   private let comparison: ServerComparison
+  private let entity: SchemaEntity?
   /// Whether the next export begins without a history token.
   private let startsOver: Bool
 
-  init(_ evidence: ObjectEvidence, _ comparison: ServerComparison, startsOver: Bool) {
-    (self.evidence, self.comparison, self.startsOver) = (evidence, comparison, startsOver)
+  init(
+    _ evidence: ObjectEvidence, _ comparison: ServerComparison, _ entity: SchemaEntity?, startsOver: Bool
+  ) {
+    (self.evidence, self.comparison, self.entity, self.startsOver) = (
+      evidence, comparison, entity, startsOver
+    )
   }
 
   /// When the oldest of it was saved.
@@ -20,10 +26,6 @@ struct PendingSentences {
     guard exists else { return evidence.hasServerCopy ? "deleted here, still on the server" : "deleted here" }
     guard evidence.hasServerCopy else { return "not on the server" }
     if !comparison.differences.isEmpty { return "older on the server than here" }
-    // A new link flags the objects at its ends as well.
-    let hasLinks = evidence.pending.contains { $0.kind == .link || $0.kind == .linkDelete }
-    let isOwn = evidence.pending.contains { [.upload, .unanalyzed, .cloudDelete].contains($0.kind) }
-    let isSame = comparison.isCompared && comparison.notCompared.isEmpty
     if isOwn, isSame, !hasLinks { return "on the server with the same values, but to be uploaded again" }
     // A push flags what didn't change.
     let isUnchanged = evidence.pending.allSatisfy {
@@ -36,6 +38,52 @@ struct PendingSentences {
     if isOwn, startsOver, !isFlagged { return "on the server, but to be uploaded again" }
     if isOwn, !(isSame && hasLinks) { return "on the server without its latest changes" }
     return hasLinks ? "on the server without its latest links" : "on the server, but also in its old zone"
+  }
+
+  /// A new link flags the objects at its ends as well.
+  private var hasLinks: Bool { evidence.pending.contains { $0.kind == .link || $0.kind == .linkDelete } }
+
+  private var isOwn: Bool {
+    evidence.pending.contains { [.upload, .unanalyzed, .cloudDelete].contains($0.kind) }
+  }
+
+  /// Whether the server has the values that are here: what can't be compared is the same if it didn't change.
+  private var isSame: Bool {
+    guard comparison.isCompared, comparison.differences.isEmpty else { return false }
+    guard !comparison.notCompared.isEmpty else { return true }
+    guard let changed else { return false }
+    return comparison.notCompared.allSatisfy { other in
+      !changed.contains { $0 == other.property || $0.hasPrefix(other.property + ".") }
+    }
+  }
+
+  /// The properties changed since the last export, in the order of the changes; nil if that isn't known for certain.
+  private var changed: [String]? {
+    var first = Int64.max
+    for item in evidence.pending where [.upload, .unanalyzed, .cloudDelete].contains(item.kind) {
+      // A push flags what didn't change.
+      if item.kind == .upload, item.transaction == nil, !item.mayBeOlder { continue }
+      guard let transaction = item.transaction, !item.mayBeOlder else { return nil }
+      first = min(first, transaction)
+    }
+    var names: [String] = []
+    for fact in evidence.changes.facts where fact.transaction ?? .max >= first {
+      guard let properties = fact.properties, properties.unsure.isEmpty else { return nil }
+      names += properties.names.filter { !names.contains($0) }
+    }
+    return names
+  }
+
+  /// What changed although it is the same on the server, a sentence; nil if there is no such change.
+  var unsent: String? {
+    guard evidence.hasServerCopy, isOwn, isSame, !hasLinks, let changed, !changed.isEmpty else { return nil }
+    // Objects at the other end have the links to one object, records of their own those between many.
+    let isElsewhere = changed.allSatisfy { name in
+      entity?.relationships.contains { $0.name == name && $0.description.isToMany } ?? false
+    }
+    return isElsewhere
+      ? "Only \(changed.joined(separator: ", ")) changed, which \(Sentence.form(changed.count, "isn't", "aren't")) part of its record."
+      : "The changed values (\(changed.joined(separator: ", "))) are the same on the server."
   }
 
   /// The object's own values first, then its links and the like.

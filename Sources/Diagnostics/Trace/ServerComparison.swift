@@ -14,13 +14,24 @@ package struct ServerComparison: Sendable, Equatable {
     package var value: DataValue { ["property": .text(property), "local": local, "server": server] }
   }
 
+  /// A property of which the copy doesn't show the value.
+  package struct NotCompared: Sendable, Equatable {
+    package var property: String
+    /// What it is instead: `encrypted`.
+    package var because: String
+  }
+
   package var differences: [Difference] = []
-  /// Properties of which the copy doesn't show the value: encrypted ones, large ones kept as files, composites.
-  package var notCompared: [String] = []
+  package var notCompared: [NotCompared] = []
   /// Whether there was a copy to compare with.
   package var isCompared = false
   /// When the server last changed the record.
   package var modified: CoreDataDate?
+
+  /// `'weather' (a composite attribute), 'secret' (encrypted)`
+  package var notComparedText: String {
+    notCompared.map { "'\($0.property)' (\($0.because))" }.joined(separator: ", ")
+  }
 }
 
 /// Compares property by property, as CloudKit keeps each type:
@@ -68,8 +79,10 @@ struct ServerComparer {
       let values = leaves.map { CellDecoder($0, files: store.externalFiles).value(next()) }
       let isPlain = attribute.description.type != .composite || attribute.description.isEnumeration
       guard isPlain, let leaf = leaves.first, let local = values.first else {
-        // How the framework sends composites isn't known.
-        result.notCompared.append(attribute.name)
+        // How the framework sends composites isn't known, but not that it sends nothing.
+        if values.contains(where: { $0 != .null }) || hasField(of: attribute.name) {
+          result.notCompared.append(.init(property: attribute.name, because: "a composite attribute"))
+        }
         continue
       }
       add(attribute.name, compared(leaf.description, attribute.description, local), local, &result)
@@ -83,7 +96,8 @@ struct ServerComparer {
   }
 
   private enum Answer {
-    case same, unknown
+    case same
+    case unknown(because: String)
     case different(DataValue)
   }
 
@@ -92,13 +106,18 @@ struct ServerComparer {
   ) {
     switch answer {
     case .same: break
-    case .unknown: result.notCompared.append(name)
+    case .unknown(let because): result.notCompared.append(.init(property: name, because: because))
     case .different(let server):
       result.differences.append(.init(property: name, local: local, server: server))
     }
   }
 
   private func field(_ name: String) -> DataValue { fields["CD_" + name] ?? .null }
+
+  private func hasField(of composite: String) -> Bool {
+    guard case .object(let members) = fields else { return false }
+    return members.contains { $0.name.hasPrefix("CD_" + composite) }
+  }
 
   // MARK: Attributes
 
@@ -108,14 +127,19 @@ struct ServerComparer {
     let field = field(attribute.name)
     guard field != .null else {
       // What is encrypted lies elsewhere in the record, and what is large in a file of its own.
-      let isElsewhere =
-        attribute.allowsCloudEncryption || leaf.isDerived || self.field(attribute.name + "_ckAsset") != .null
-      return isElsewhere ? .unknown : local == .null ? .same : .different(.null)
+      if attribute.allowsCloudEncryption { return .unknown(because: "encrypted") }
+      if self.field(attribute.name + "_ckAsset") != .null { return .unknown(because: "in a file of its own") }
+      guard local != .null else { return .same }
+      return leaf.isDerived ? .unknown(because: "derived") : .different(.null)
     }
-    guard field["$truncated"] == nil, field["$ref"] == nil, local["problem"] == nil else { return .unknown }
+    guard field["$truncated"] == nil, field["$ref"] == nil, local["problem"] == nil else {
+      return .unknown(because: "unreadable")
+    }
     let server = Self.decoded(field, leaf.type)
     guard local != .null else { return .different(server) }
-    guard let isSame = ServerValue.isSame(local, server, leaf.type) else { return .unknown }
+    guard let isSame = ServerValue.isSame(local, server, leaf.type) else {
+      return .unknown(because: "archived in another order")
+    }
     return isSame ? .same : .different(server)
   }
 
@@ -139,7 +163,7 @@ struct ServerComparer {
     guard let destination = store.schema[relationship.destination] else { return }
     guard let key else {
       if case .text(let name) = field {
-        add(relationship.name, .different(try target(named: name)), .null, &result)
+        add(relationship.name, .different(try mirror.target(ofLink: name)), .null, &result)
       }
       return
     }
@@ -151,8 +175,8 @@ struct ServerComparer {
     let local = DataValue.text(store.uri(ObjectKey(entity: own, primaryKey: key)))
     switch field {
     case .null: add(relationship.name, .different(.null), local, &result)
-    case .text(let name): add(relationship.name, .different(try target(named: name)), local, &result)
-    default: add(relationship.name, .unknown, local, &result)
+    case .text(let name): add(relationship.name, .different(try mirror.target(ofLink: name)), local, &result)
+    default: add(relationship.name, .unknown(because: "unreadable"), local, &result)
     }
   }
 
@@ -165,11 +189,14 @@ struct ServerComparer {
     }
     return names
   }
+}
 
-  /// The URI of the object whose record has that name; the name itself if it isn't here.
-  private func target(named name: String) throws -> DataValue {
+extension Mirror {
+  /// The URI of the object whose record has that name, as a to-one relationship in a record has it; the name itself if it
+  /// isn't here.
+  func target(ofLink name: String) throws -> DataValue {
     var uri: String?
-    try RecordReader(mirror, filter: RecordFilter(recordName: name)).forEach { record in
+    try RecordReader(self, filter: RecordFilter(recordName: name)).forEach { record in
       uri = record.uri
       return uri == nil
     }

@@ -1,3 +1,4 @@
+import Archives
 package import Lens
 import SQLite
 import StoreModel
@@ -52,26 +53,38 @@ package struct TraceReader {
   }
 
   /// Of a deleted object. What history kept is newer than what was uploaded.
-  private func lastValues(_ evidence: ObjectEvidence) throws -> [DataValue.Member] {
-    guard evidence.exists == false else { return [] }
-    var values: [DataValue.Member] = []
+  private func lastValues(_ evidence: ObjectEvidence) throws -> LastValues {
+    var values = LastValues()
+    guard evidence.exists == false else { return values }
     if case .object(let members)? = evidence.changes.facts.last(where: { $0.kind == .delete })?.tombstone {
-      values = members
+      (values.members, values.hasHistory) = (members, true)
     }
     let deleted = try DeletedObjects(store, mirror)
-    for record in evidence.records {
-      for member in deleted.values(of: record) ?? [] where !values.contains(where: { $0.name == member.name })
-      {
-        values.append(member)
-      }
-    }
     let entity = store.schema[evidence.object.entity]
-    return values.map { member in
+    for record in evidence.records {
+      let kept = try (deleted.values(of: record) ?? []) + links(in: record, entity)
+      let new = kept.filter { member in !values.members.contains { $0.name == member.name } }
+      guard !new.isEmpty else { continue }
+      values.members += new
+      (values.hasCopy, values.modified) = (true, values.modified ?? record.systemFields?.modified)
+    }
+    values.members = values.members.map { member in
       // Copies of records have numbers for them.
       guard entity?.attribute(named: member.name)?.description.type == .boolean,
         case .integer(let number) = member.value
       else { return member }
       return DataValue.Member(member.name, .bool(number != 0))
+    }
+    return values
+  }
+
+  /// The objects that a record's copy leads to, by relationship.
+  private func links(in record: MirrorRecord, _ entity: SchemaEntity?) throws -> [DataValue.Member] {
+    guard let mirror, let entity, let fields = record.fields else { return [] }
+    return try entity.relationships.compactMap { relationship -> DataValue.Member? in
+      guard case .toOne = relationship.storage, case .text(let name)? = fields["CD_" + relationship.name]
+      else { return nil }
+      return DataValue.Member(relationship.name, try mirror.target(ofLink: name))
     }
   }
 

@@ -16,6 +16,8 @@ struct TracedChanges {
     /// Nil if its transaction is gone.
     var origin: TransactionOrigin?
     var tombstone: DataValue
+    /// What an update changed; nil if that isn't known.
+    var properties: ChangeNames.Properties?
 
     /// ` by app`; without an author, the program is known at least. Begins with a blank, if there is anything to say.
     var by: String { Self.by(author, process) }
@@ -87,7 +89,7 @@ struct TracedChanges {
           transaction: change.transaction, entity: change.entity, kind: change.kind,
           at: transaction?.timestamp,
           author: transaction?.author, process: transaction?.process, origin: transaction?.origin,
-          tombstone: tombstone))
+          tombstone: tombstone, properties: properties))
       return steps.count < Self.limit
     }
     try addCompany(reader, store)

@@ -54,3 +54,13 @@ package final class RowCollector: RowSink {
     row.append(.text(String(decoding: prefix, as: UTF8.self) + String(primaryKey)))
   }
 }
+
+extension RowSink {
+  /// A row that was collected.
+  /// - Returns: whether it wants more.
+  package func add(_ row: [DataValue?]) throws -> Bool {
+    beginRow()
+    for cell in row { cell.map(value) ?? skip() }
+    return try endRow()
+  }
+}

@@ -11,6 +11,8 @@ struct TableLayout: Equatable {
     /// The higher, the sooner it is left out; 0 and the same for all leaves out the last ones.
     var rank = 0
     var isRequired = false
+    /// It shows nothing: it is left out before any other is narrowed.
+    var isEmpty = false
   }
 
   /// Indices of the columns that are shown, in their order.
@@ -35,7 +37,13 @@ struct TableLayout: Equatable {
     var left = columns.indices.filter { !columns[$0].isRequired }
       .sorted { (columns[$0].rank, $0) < (columns[$1].rank, $1) }
     var isShown = columns.map { _ in true }
-    var excess = taken(columns.map(\.least)) - available
+    var excess = taken(columns.map(\.natural)) - available
+    while excess > 0, let next = left.last, columns[next].isEmpty {
+      left.removeLast()
+      isShown[next] = false
+      excess -= columns[next].natural + Self.gap
+    }
+    excess = taken(columns.indices.filter { isShown[$0] }.map { columns[$0].least }) - available
     while excess > 0 {
       guard let next = left.popLast() else { return nil }
       isShown[next] = false

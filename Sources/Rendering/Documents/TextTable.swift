@@ -47,8 +47,8 @@ final class TextTable {
   private static let leastTight = 8
   /// No UUID is cut in the first column, unless it would take half of the line.
   private var leastName: Int { min(36, (style.width ?? 80) / 2) }
-  /// Dropped before all others: they show nothing, or the same number in every row.
-  private static let (rankOfEmpty, rankOfConstant) = (100, 20)
+  /// Dropped before all others: they show nothing, the same number in every row, or something in few rows.
+  private static let (rankOfEmpty, rankOfConstant, rankOfSparse) = (100, 20, 10)
 
   init(columns: [RowStream.Column], style: TextStyle, output: OutputBuffer, options: Options = Options()) {
     // Names of properties come out of the store, as values do.
@@ -118,10 +118,19 @@ final class TextTable {
     }
   }
 
-  private func isEmpty(_ index: Int) -> Bool {
-    waiting.allSatisfy { row in
-      !row.indices.contains(index) || row[index].text.isEmpty || row[index].kind == .null
+  private func isEmpty(_ index: Int) -> Bool { filled(index) == 0 }
+
+  /// In how many rows the column shows something.
+  private func filled(_ index: Int) -> Int {
+    waiting.count { row in
+      row.indices.contains(index) && !row[index].text.isEmpty && row[index].kind != .null
     }
+  }
+
+  /// Whether three rows of four show nothing. Rare sentences are what people look for: an error, a problem.
+  private func isSparse(_ index: Int) -> Bool {
+    !columns[index].isSentence && !columns[index].isSaidOnce && waiting.count > 3
+      && filled(index) * 4 <= waiting.count
   }
 
   private func chooseShape() -> Shape {
@@ -177,14 +186,17 @@ final class TextTable {
     return TableLayout.Column(
       natural: natural, least: min(least, natural),
       rank: columns[index].rank + (columns[index].isAsked ? 0 : penalty(index)),
-      isRequired: options.isChosen || isFirst || (options.isNumbered && index == 0))
+      isRequired: options.isChosen || isFirst || (options.isNumbered && index == 0),
+      isEmpty: isEmpty(index) && !columns[index].isAsked)
   }
 
   private func isFirst(_ index: Int) -> Bool { index == (options.isNumbered ? 1 : 0) }
   private func isName(_ index: Int) -> Bool { isFirst(index) || columns[index].isName }
 
   private func penalty(_ index: Int) -> Int {
-    isEmpty(index) ? Self.rankOfEmpty : isConstant(index) ? Self.rankOfConstant : 0
+    isEmpty(index)
+      ? Self.rankOfEmpty
+      : isConstant(index) ? Self.rankOfConstant : isSparse(index) ? Self.rankOfSparse : 0
   }
 
   private func isConstant(_ index: Int) -> Bool {
