@@ -124,6 +124,11 @@ struct QueryCommandTests {
     "SELECT pk FROM Trip WHERE pk = 'Trip/p1'", "SELECT pk FROM Trip WHERE pk IN ('Trip/p1', 'Person/p2')",
     "SELECT 1 AS pk FROM Trip_participants WHERE source = 'Trip/p1' AND target = 'Person/p1'",
     "SELECT t.pk FROM Trip t JOIN Trip_participants l ON l.source = t.uri WHERE l.target = 'Person/p1' AND t.pk = 1",
+    // A result of the same name hid the column.
+    "SELECT t.pk, t.title AS trip FROM Entry e JOIN Trip t ON e.trip = t.uri WHERE e.title = 'Tram 28'",
+    "SELECT t.pk, t.title AS trip FROM Entry JOIN Trip t ON trip = t.uri WHERE Entry.title = 'Tram 28'",
+    "SELECT 1 AS pk, e.title AS trip FROM Entry e WHERE e.trip IN (SELECT uri FROM Trip) LIMIT 1",
+    "SELECT l.target AS pk, l.source AS source FROM Trip t JOIN Trip_participants l ON l.source = t.uri WHERE l.target = 1 AND t.pk = 1",
   ]) func keysCanBeComparedWithURIs(_ sql: String) throws {
     let demo = try Demo()
     let found = try Tool.json(["query", demo.path, sql])["rows"] as? [[String: Any]]
@@ -236,6 +241,33 @@ struct QueryCommandTests {
     // They ran, and found nothing or the wrong rows.
     ("SELECT title FROM Trip WHERE title = NULL", "title = NULL is never true: write title IS NULL"),
     ("SELECT title FROM Trip WHERE isArchived = 1 || budget > 3", "write OR"),
+    // The year was subtracted from, and everything was found.
+    (
+      "SELECT title FROM Entry WHERE date > current_date - 30",
+      "current_date - 30 is arithmetic with the year, as in 2026 - 30: write date('now', '-30 days')"
+    ),
+    (
+      "SELECT title FROM Entry WHERE date > CURRENT_TIMESTAMP - 3600 * 24",
+      "write datetime('now', '-1 second')"
+    ),
+    // A column became a text that no object has.
+    (
+      "SELECT e.title FROM Entry e JOIN Tag g ON e.tags = g.pk",
+      "ON e.pk IN (SELECT source FROM Entry_tags WHERE target = g.pk)"
+    ),
+    (
+      "SELECT e.title FROM Entry e JOIN Tag g ON e.tags = g.uri",
+      "ON e.pk IN (SELECT source FROM Entry_tags WHERE target = g.uri)"
+    ),
+    (
+      "SELECT title FROM Entry e WHERE e.tags = 3",
+      "WHERE pk IN (SELECT source FROM Entry_tags WHERE target = 3)"
+    ),
+    ("SELECT e.title FROM Entry e JOIN Tag g ON e.tags = e.place", "join the view Entry_tags"),
+    ("SELECT title FROM Entry e WHERE e.tags IN (SELECT pk FROM Tag)", "join the view Entry_tags"),
+    // As it is called elsewhere.
+    ("SELECT * FROM history", "History is in the views transactions and changes."),
+    ("SELECT e.trip_id FROM Entry e", "Did you mean 'trip'?"),
     ("SELECT title FROM Entry WHERE trip.titel = 'x'", "which has no 'titel'. Did you mean 'title'?"),
     // The keys of one entity were compared with those of another.
     (

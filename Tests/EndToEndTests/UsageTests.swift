@@ -107,6 +107,8 @@ struct UsageTests {
       Mistake("rows", "STORE", "Trip", "--filter", "x", says: "Did you mean '--where'?"),
       Mistake("rows", "STORE", "Trip", "--order-by", "x", says: "Did you mean '--sort'?"),
       Mistake("rows", "STORE", "Trip", "-o", "json", says: "Did you mean '--format'?"),
+      Mistake("rows", "STORE", "Trip", "--output", "a.csv", says: "Trip --format csv > a.csv'?"),
+      Mistake("rows", "STORE", "Trip", "--format", "jsonl", says: "Did you mean 'ndjson'?"),
       // The folder that was given was left out of what was suggested.
       Mistake("export", "STORE", "--to", "out", "foo", says: "Unexpected argument 'foo'. See"),
       // The whole command, where a folder or an entity stands alone.

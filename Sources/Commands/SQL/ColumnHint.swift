@@ -32,6 +32,11 @@ enum ColumnHint {
     if ["id", "_id", "z_pk", "rowid", "objectid"].contains(last.lowercased()), columns.contains("pk") {
       return " An object's number is pk, and its address is uri."
     }
+    // As other databases call the column of a relationship: `trip_id`, `tripID`.
+    let stem = last.replacing(/_?(?:id|ID|pk|fk)$/, with: "").lowercased()
+    if stem != last.lowercased(), let key = columns.first(where: { $0.lowercased() == stem }) {
+      return " Did you mean '\(key)'?"
+    }
     if let renamed = try renamed(word, sql, views, store) { return renamed }
     if let path = KeyPathHint(word, sql, views, store)?.sentence { return path }
     if Suggestion.likeliest(for: last, in: columns) == nil,

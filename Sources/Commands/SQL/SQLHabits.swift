@@ -28,7 +28,10 @@ struct SQLHabits {
   static func check(_ tokens: StatementTokens) throws {
     let habits = SQLHabits(tokens: tokens)
     for index in tokens.all.indices {
-      guard let clause = habits.missedNull(at: index) ?? habits.missedOr(at: index) else { continue }
+      guard
+        let clause = habits.missedNull(at: index) ?? habits.missedOr(at: index)
+          ?? habits.missedYear(at: index)
+      else { continue }
       throw SQLiteError(refusal: clause)
     }
   }
@@ -226,6 +229,19 @@ struct SQLHabits {
     let left = tokens.source(comparison.left)
     return
       "\(left) \(word) NULL is never true: write \(left) IS \(["=", "=="].contains(word) ? "" : "NOT ")NULL"
+  }
+
+  /// `current_date - 30`, which counts from the number of the year.
+  private func missedYear(at index: Int) -> String? {
+    let units = ["current_date": ("date", "day"), "current_timestamp": ("datetime", "second")]
+    let sign = tokens.text(index + 1)
+    guard let (function, unit) = units[tokens.text(index)], ["+", "-"].contains(sign),
+      tokens.kind(index + 2) == .number
+    else { return nil }
+    let isWhole = tokens.operand(beginningAt: index + 2)?.count == 1
+    let number = isWhole ? source(index + 2) : "1"
+    return
+      "\(tokens.source(index...index + 2)) is arithmetic with the year, as in 2026 \(sign) \(number): write \(function)('now', '\(sign)\(number) \(unit)\(number == "1" ? "" : "s")')"
   }
 
   /// `a = 1 || b = 2` joins the 1 and b to a text.

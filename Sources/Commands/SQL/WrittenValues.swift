@@ -31,7 +31,7 @@ enum WrittenValues {
     let others = entity == nil || hasSubquery ? Self.columns(store.schema.entities, store) : [:]
     let columns = own.merging(others) { own, _ in own }
     // In a statement the name may be of another view, as `author` is of transactions, or of a result.
-    let aliases = Set(DateTypes(tokens, in: store).definitions.keys)
+    let results = ResultNames(tokens, in: store)
     let mirrorNames =
       entity == nil || hasSubquery
       ? Set(MirrorViews.documented.flatMap(\.columns).map { $0.name.lowercased() }) : []
@@ -42,7 +42,7 @@ enum WrittenValues {
       // A URI is one in all views.
       let isCertain =
         own[written] != nil
-        || !aliases.contains(written) && (column == .uri || !mirrorNames.contains(written))
+        || !results.contains(name) && (column == .uri || !mirrorNames.contains(written))
       for literal in literals {
         guard let text = typed.text(literal) else {
           guard isCertain, column == .uri, tokens.kind(literal) == .number else { continue }
@@ -55,7 +55,7 @@ enum WrittenValues {
       }
     }
     let uris = uriColumns(columns, store)
-    for (key, address) in try keysComparedWithURIs(typed, columns, uris, aliases, store) {
+    for (key, address) in try keysComparedWithURIs(typed, columns, uris, results, store) {
       guard let uri = uris[tokens.all[key].text] else { continue }
       replacements[key] = quotedIdentifier(uri)
       guard let address, let text = typed.text(address) else { continue }
