@@ -189,7 +189,7 @@ extension StoreShell {
   /// Runs what `watch` was given: a command, SQL, or either of them in quotes.
   func runWatched(_ text: String) throws {
     // psql's words, such as `\d`, have a backslash, which splitting takes away.
-    let text = SQLText.begins(text) ? text : try translated(text.trimmed).line
+    let text = SQLText.begins(text) ? text : try translated(String(text.trimmed)).line
     let words = SQLText.begins(text) ? [text] : try WordSplitter.split(text)
     let line = words.count == 1 ? words.first ?? "" : text
     if SQLText.begins(line) { return try query(line) }
