@@ -46,7 +46,8 @@ package struct StoreFiles: Sendable, Equatable {
       let advice =
         path.unicodeScalars.contains("\u{FFFD}")
         ? "its name doesn't seem to be valid UTF-8, which storescope can't open; rename or copy the file"
-        : Self.similar(to: path).map { "Did you mean '\($0)'?" } ?? "check the name"
+        : Self.similar(to: path).map { "Did you mean '\($0)'?" }
+          ?? "check the name, or look for it with 'storescope find'"
       throw StoreScopeError.unreadable(path, "there is no such file", kind: .notFound, advice: advice)
     }
     self.path = path

@@ -16,6 +16,12 @@ struct PastedLine {
   /// - Throws: `UsageError` if another store is named, with how to open it.
   init?(_ line: String, in environment: CommandEnvironment) throws {
     openStore = environment.storePath ?? ""
+    if let piped = try Self.piped(line) {
+      // Its store has to be the open one.
+      let reader = try PastedLine(piped.reader, in: environment)
+      (self.line, target) = (piped.line, reader?.target)
+      return
+    }
     let expression = /(?:[$%]\s+)?storescope(?:\s+(.*))?/.dotMatchesNewlines()
     let first = line.prefix { !$0.isWhitespace }
     let typed: Substring
@@ -34,6 +40,15 @@ struct PastedLine {
     // SQL, or a command with its words in one.
     let isWhole = words.count == 1 && words[0].contains(where: \.isWhitespace)
     self.line = isWhole ? words[0] : words.map(ShellQuotes.word).joined(separator: " ")
+  }
+
+  /// What another program sends to `storescope` there: `echo 'pending' | storescope App.store`, `cat q.sql | storescope …`.
+  private static func piped(_ line: String) throws -> (line: String, reader: String)? {
+    let pipe = /(?:[$%]\s+)?(echo|printf|cat)\s+(.+?)\s*\|\s*(storescope(?:\s.*)?)/.dotMatchesNewlines()
+    guard let match = line.wholeMatch(of: pipe) else { return nil }
+    let words = try WordSplitter.split(String(match.2))
+    let meant = match.1 == "cat" ? [Builtin.read.name] + words.map(ShellQuotes.word) : words
+    return (meant.joined(separator: " "), String(match.3))
   }
 
   private func words(_ typed: [String]) throws(UsageError) -> [String] {

@@ -128,8 +128,10 @@ extension StoreShell {
         for: word, before: behind, operands: behind.filter { !$0.hasPrefix("-") })
       let own = ([meant.name] + meant.extra).joined(separator: " ")
       // To one who leaves, or moves on, it is no news, and a setting says itself what it is now.
+      // `cd` opens a store, which elsewhere it doesn't.
       let isPlain =
-        own == word.dropFirst() || Builtin.groups[0].builtins.contains { $0.name == meant.name }
+        own == word.dropFirst()
+        || word != "cd" && Builtin.groups[0].builtins.contains { $0.name == meant.name }
         || Defaults.names.contains(meant.name)
       return (own + rest, isPlain ? nil : meant.hint)
     }
@@ -186,6 +188,8 @@ extension StoreShell {
 
   /// Runs what `watch` was given: a command, SQL, or either of them in quotes.
   func runWatched(_ text: String) throws {
+    // psql's words, such as `\d`, have a backslash, which splitting takes away.
+    let text = SQLText.begins(text) ? text : try translated(String(text.trimmed)).line
     let words = SQLText.begins(text) ? [text] : try WordSplitter.split(text)
     let line = words.count == 1 ? words.first ?? "" : text
     if SQLText.begins(line) { return try query(line) }
@@ -232,6 +236,9 @@ extension StoreShell {
       }
       let (words, number) = try resolved(Array(words.dropFirst()), of: command)
       try run(command, words, opened: number ?? opened, after: rest)
+    } else if try SavedQueries.has(name) {
+      note("(query \(words.joined(separator: " ")))")
+      try run(.query, words)
     } else if words.count == 1, ObjectName.isPlain(name) || Int(name) != nil {
       // As an address, so a number on the screen stands for its object.
       try run([Command.show.name, name])

@@ -109,13 +109,48 @@ struct PartComparisonTests {
     #expect(difference.moves.count == 3)
     #expect(difference.moves.allSatisfy { $0.uri?.contains("/Person/p") == true })
     #expect(difference.states["uploaded"]?.store == 2)
-    #expect(difference.newEvents?["export"]?.count == 1)
-    #expect(difference.newEvents?["export"]?.failures == 1)
+    #expect(difference.events?.new == ["export": .init(all: 1, failures: 1)])
+    #expect(difference.events?.gone.isEmpty == true && difference.events?.changed.isEmpty == true)
     let findings = try #require(comparison.findings)
     #expect(findings.new.map(\.rule.id).contains("event-quota-exceeded"), "\(findings.new.map(\.rule.id))")
     let back = try StorePair.compare(after, before, parts: [.findings])
     #expect(back.findings?.gone.map(\.rule.id) == findings.new.map(\.rule.id))
     #expect(back.findings?.new.map(\.rule.id) == findings.gone.map(\.rule.id))
+  }
+
+  /// After 'repair clear-events', the mirrors were said to be the same.
+  @Test(arguments: [
+    ("DELETE FROM ANSCKEVENT", ["setup": 1, "export": 2], [:]),
+    ("UPDATE ANSCKEVENT SET ZENDEDAT = NULL WHERE Z_PK = 3", [:], ["export": 1]),
+  ])
+  func eventsDiffer(_ edit: String, _ gone: [String: Int], _ changed: [String: Int]) throws {
+    let pair = try StorePair(RandomMirrorLife.model)
+    let mirror = try MirrorForge(pair.forge, layout: .v17)
+    try mirror.setUp()
+    for _ in 1...2 {
+      try mirror.save(author: "app") { _ = try $0.insert("Person", ["name": "Ann"]) }
+      try mirror.export()
+    }
+    let (before, after) = (try pair.copy("before"), try pair.copy("after"))
+    try StorePair.edit(after, edit)
+    let difference = try #require(try StorePair.compare(before, after, parts: [.mirror]).mirror)
+    #expect(!difference.isEmpty)
+    let events = try #require(difference.events)
+    #expect(events.gone.mapValues(\.all) == gone && events.changed.mapValues(\.all) == changed)
+    #expect(events.new.isEmpty)
+  }
+
+  /// Tables that nothing else compares, as links are after a repair.
+  @Test func rowsOfOtherTablesAreCounted() throws {
+    let pair = try StorePair(RandomMirrorLife.model)
+    try MirrorForge(pair.forge, layout: .v17).setUp()
+    let (before, after) = (try pair.copy("before"), try pair.copy("after"))
+    try StorePair.edit(after, "INSERT INTO ANSCKMIRROREDRELATIONSHIP (Z_PK) VALUES (1), (2)")
+    let difference = try #require(try StorePair.compare(before, after, parts: [.mirror]).mirror)
+    #expect(
+      difference.tables == [
+        .init(subject: "ANSCKMIRROREDRELATIONSHIP", property: "rows", from: 0, to: 2)
+      ])
   }
 
   /// As after a reset, which makes all rows anew: names tell.

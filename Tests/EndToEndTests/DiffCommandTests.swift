@@ -322,7 +322,8 @@ struct DiffCommandTests {
     }
     for table in tables { try connection.execute("DROP TABLE \(table)") }
     connection.close()
-    try Tool.run(["diff", copies.demo.path, copies.copy]).expectRefused("--match key")
+    try Tool.run(["diff", copies.demo.path, copies.copy]).expectRefused(
+      "--match key", "--only model")
     try Tool.run(["diff", copies.demo.path, copies.copy, "--match", "record"]).expectRefused("Later.store")
     let byKey = try Tool.run(["diff", copies.demo.path, copies.copy, "--match", "key", "--json"])
     byKey.expectDone()
@@ -330,6 +331,29 @@ struct DiffCommandTests {
   }
 
   // MARK: Refusals
+
+  /// 'No differences' was said of logs and histories that weren't compared.
+  @Test func whatIsNotComparedIsNoSameness() throws {
+    let copies = try Copies {
+      try $0.execute("UPDATE Z_METADATA SET Z_UUID = 'DEADBEEF-0000-4000-8000-000000000002'")
+      try $0.execute("DELETE FROM ANSCKEVENT")
+    }
+    func text(_ part: String) throws -> String {
+      try Tool.run(["diff", copies.demo.path, copies.copy, "--only", part]).output
+    }
+    #expect(try text("mirror").contains("Compared: mirror without its event log."))
+    #expect(try text("history").contains("so their histories can't be compared.\nNothing to compare."))
+    let plain = try Copies { connection in
+      let mirror = try connection.rows("SELECT name FROM sqlite_master WHERE name LIKE 'ANSCK%'") {
+        $0.text(0)
+      }
+      for table in mirror { try connection.execute("DROP TABLE \(table)") }
+    }
+    let other = plain.demo.folder.path("Again.store")
+    try FileManager.default.copyItem(atPath: plain.copy, toPath: other)
+    let words = ["diff", plain.copy, other, "--only", "mirror"]
+    #expect(try Tool.run(words).output.contains("Nothing to compare: neither store is mirrored."))
+  }
 
   @Test func whatIsNoStoreIsRefused() throws {
     let demo = try Demo(leaving: .nothing)

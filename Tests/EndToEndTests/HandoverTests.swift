@@ -211,6 +211,13 @@ import Testing
     #expect(try place.names() == ["case.zip", "notes.txt", "other.zip"])
   }
 
+  /// A zip was written under any name, which 'tar' then refused.
+  @Test(arguments: [("case.tar.gz", "case.zip"), ("a.b/c.d.html", "a.b/c.d.zip"), ("x y.tgz", "'x y.zip'")])
+  func anotherEndingIsRefused(_ name: String, _ offered: String) throws {
+    let result = try Tool.run(["handover", try Demo().path, "-o", name])
+    #expect(result.status == 64 && result.errors.contains("-o \(offered)"), "\(result.errors)")
+  }
+
   /// `-o case` made a file that a double-click doesn't open.
   @Test func aNameWithoutAnEndingGetsOne() throws {
     let demo = try Demo()

@@ -124,10 +124,11 @@ struct QueryCommandTests {
     "SELECT pk FROM Trip WHERE pk = 'Trip/p1'", "SELECT pk FROM Trip WHERE pk IN ('Trip/p1', 'Person/p2')",
     "SELECT 1 AS pk FROM Trip_participants WHERE source = 'Trip/p1' AND target = 'Person/p1'",
     "SELECT t.pk FROM Trip t JOIN Trip_participants l ON l.source = t.uri WHERE l.target = 'Person/p1' AND t.pk = 1",
-    // A result of the same name isn't what is compared.
-    "SELECT t.pk, t.title AS trip FROM Trip t JOIN Entry e ON e.trip = t.uri WHERE e.title = 'Tram 28'",
-    "SELECT pk AS trip, 1 AS pk FROM Entry WHERE trip IN (SELECT uri FROM Trip WHERE pk = 1) LIMIT 1",
-    "WITH x AS (SELECT uri, pk, title AS trip FROM Trip) SELECT x.pk FROM Entry e JOIN x ON e.trip = x.uri WHERE e.title = 'Tram 28'",
+    // A result of the same name hid the column.
+    "SELECT t.pk, t.title AS trip FROM Entry e JOIN Trip t ON e.trip = t.uri WHERE e.title = 'Tram 28'",
+    "SELECT t.pk, t.title AS trip FROM Entry JOIN Trip t ON trip = t.uri WHERE Entry.title = 'Tram 28'",
+    "SELECT 1 AS pk, e.title AS trip FROM Entry e WHERE e.trip IN (SELECT uri FROM Trip) LIMIT 1",
+    "SELECT l.target AS pk, l.source AS source FROM Trip t JOIN Trip_participants l ON l.source = t.uri WHERE l.target = 1 AND t.pk = 1",
   ]) func keysCanBeComparedWithURIs(_ sql: String) throws {
     let demo = try Demo()
     let found = try Tool.json(["query", demo.path, sql])["rows"] as? [[String: Any]]
@@ -207,13 +208,10 @@ struct QueryCommandTests {
     // A budget was taken for the name of its trip.
     ("SELECT title FROM Entry WHERE trip = '4300.0'", "compare it with an address such as Trip/p12"),
     // Place has entries as well, and came first.
-    (
-      "SELECT entries FROM Trip",
-      "'entries' of Trip is a to-many relationship: JOIN Trip_entries l ON l.source = Trip.pk"
-    ),
+    ("SELECT entries FROM Trip", "'entries' of Trip is a to-many relationship: join the view Trip_entries"),
     ("SELECT population FROM Place", "'population' is a property of City."),
     ("SELECT p.Population FROM Place p", "is a property of City."),
-    ("SELECT participants FROM Trip", "JOIN Trip_participants l"),
+    ("SELECT participants FROM Trip", "join the view Trip_participants"),
     ("SELECT titel FROM Trip", "Did you mean 'title'?"),
     // It was 1998 seconds after 2001, and every trip was later.
     ("SELECT title FROM Trip WHERE startDate > 2026-03-25", "write '2026-03-25'"),
@@ -243,11 +241,33 @@ struct QueryCommandTests {
     // They ran, and found nothing or the wrong rows.
     ("SELECT title FROM Trip WHERE title = NULL", "title = NULL is never true: write title IS NULL"),
     ("SELECT title FROM Trip WHERE isArchived = 1 || budget > 3", "write OR"),
-    ("SELECT title FROM Entry WHERE date > current_date - 30", "write date('now', '-30 days')"),
-    ("SELECT title FROM Entry WHERE date > CURRENT_TIMESTAMP - 60", "write datetime('now', '-60 seconds')"),
-    ("SELECT title FROM Entry WHERE date > date('now', 'utc') - 30", "write date('now', 'utc', '-30 days')"),
-    // The column became a text, so that a statement was offered that finds nothing.
-    ("SELECT e.title FROM Entry e JOIN Tag g ON e.tags = g.pk", "JOIN Entry_tags l ON l.source = e.pk"),
+    // The year was subtracted from, and everything was found.
+    (
+      "SELECT title FROM Entry WHERE date > current_date - 30",
+      "current_date - 30 is arithmetic with the year, as in 2026 - 30: write date('now', '-30 days')"
+    ),
+    (
+      "SELECT title FROM Entry WHERE date > CURRENT_TIMESTAMP - 3600 * 24",
+      "write datetime('now', '-1 second')"
+    ),
+    // A column became a text that no object has.
+    (
+      "SELECT e.title FROM Entry e JOIN Tag g ON e.tags = g.pk",
+      "ON e.pk IN (SELECT source FROM Entry_tags WHERE target = g.pk)"
+    ),
+    (
+      "SELECT e.title FROM Entry e JOIN Tag g ON e.tags = g.uri",
+      "ON e.pk IN (SELECT source FROM Entry_tags WHERE target = g.uri)"
+    ),
+    (
+      "SELECT title FROM Entry e WHERE e.tags = 3",
+      "WHERE pk IN (SELECT source FROM Entry_tags WHERE target = 3)"
+    ),
+    ("SELECT e.title FROM Entry e JOIN Tag g ON e.tags = e.place", "join the view Entry_tags"),
+    ("SELECT title FROM Entry e WHERE e.tags IN (SELECT pk FROM Tag)", "join the view Entry_tags"),
+    // As it is called elsewhere.
+    ("SELECT * FROM history", "History is in the views transactions and changes."),
+    ("SELECT e.trip_id FROM Entry e", "Did you mean 'trip'?"),
     ("SELECT title FROM Entry WHERE trip.titel = 'x'", "which has no 'titel'. Did you mean 'title'?"),
     // The keys of one entity were compared with those of another.
     (

@@ -117,7 +117,9 @@ struct SQLMistakeTests {
     ("date(startDate, '+1 day')", "2026-03-21"),
     ("date(startDate + 0 + 978307200, 'unixepoch')", "2026-03-20"),
     ("startDate - julianday('2026-03-19')", "86400.0"), ("startDate > julianday('2026-03-19')", "1"),
-    ("startDate > julianday('2026-03-21')", "0"), ("julianday(endDate) - julianday(startDate)", "4.0"),
+    ("startDate > julianday('2026-03-21')", "0"),
+    ("startDate > julianday('2026-03-22') - 3", "1"), ("startDate > julianday('2026-03-22') - 1", "0"),
+    ("julianday(endDate) - julianday(startDate)", "4.0"),
     // A number of days that a function made of a date was taken for seconds.
     ("date(julianday(startDate) + 1)", "2026-03-21"), ("date(strftime('%J', startDate) + 1)", "2026-03-21"),
     ("startDate + 86400 > julianday('2026-03-22')", "0"),

@@ -107,6 +107,8 @@ struct UsageTests {
       Mistake("rows", "STORE", "Trip", "--filter", "x", says: "Did you mean '--where'?"),
       Mistake("rows", "STORE", "Trip", "--order-by", "x", says: "Did you mean '--sort'?"),
       Mistake("rows", "STORE", "Trip", "-o", "json", says: "Did you mean '--format'?"),
+      Mistake("rows", "STORE", "Trip", "--output", "a.csv", says: "Trip --format csv > a.csv'?"),
+      Mistake("rows", "STORE", "Trip", "--format", "jsonl", says: "Did you mean 'ndjson'?"),
       // The folder that was given was left out of what was suggested.
       Mistake("export", "STORE", "--to", "out", "foo", says: "Unexpected argument 'foo'. See"),
       // The whole command, where a folder or an entity stands alone.
@@ -359,6 +361,17 @@ struct UsageTests {
     }
     #expect(try hasColor(["--color", "always"], ["NO_COLOR": "1"]))
     #expect(try !hasColor(["--color", "always", "--json"]))
+  }
+
+  /// The shell had made two words of it, and the second was an unexpected argument.
+  @Test(arguments: [["rows", "PATH", "Trip"], ["summary", "PATH"], ["PATH"], ["doctor", "PATH", "--verbose"]])
+  func aPathWithSpacesNeedsQuotes(_ words: [String]) throws {
+    let demo = try Demo()
+    try FileManager.default.copyItem(atPath: demo.path, toPath: demo.folder.path("My App.store"))
+    let typed = words.flatMap { $0 == "PATH" ? ["My", "App.store"] : [$0] }
+    let meant = words.map { $0 == "PATH" ? "\"My App.store\"" : $0 }.joined(separator: " ")
+    try Tool.run(typed, in: demo.folder.path).expectRefused(
+      status: 64, "has to be in quotes:\n  storescope \(meant)\n")
   }
 
   @Test func exportPrintsNothingWhenQuiet() throws {

@@ -97,6 +97,16 @@ import Values
     #expect(FrameworkTableRows.names(in: store).contains("ANSCKFUTURE"))
   }
 
+  /// SQL, 'size' and plans call them so.
+  @Test(arguments: [
+    ("events", FrameworkTable.events), ("Records", .records), ("moveReceipts", .moveReceipts),
+    ("metadataentries", .metadataEntries), ("changes", .changes), ("nsckevent", .events),
+  ])
+  func tablesHaveOurNamesToo(_ name: String, _ table: FrameworkTable) throws {
+    let rows = try FrameworkTableRows(named: name, in: MirrorFixture(.v17).store())
+    #expect(rows.table == table.rawValue)
+  }
+
   @Test func aMistypedNameGetsASuggestion() throws {
     let fixture = try MirrorFixture(.v16)
     let store = try fixture.store()
@@ -108,7 +118,7 @@ import Values
       try FrameworkTableRows(named: "NSCKRecordMetadataEncodedRecordAsset", in: store)
     }
     #expect(absent?.description.contains("has no table") == true)
-    #expect(absent?.description.contains("It has ACHANGE, ANSCKDATABASEMETADATA, ") == true)
+    #expect(absent?.description.contains("It has analyzerStates, changes, ") == true)
   }
 
   @Test func aStoreWithoutTheTableSaysWhichItHas() throws {
@@ -121,7 +131,7 @@ import Values
     }
     #expect(
       try refusal()?.hasSuffix(
-        "The store is not mirrored; of history it has ACHANGE, ATRANSACTION, ATRANSACTIONSTRING.") == true)
+        "The store is not mirrored; of history it has changes, namesInHistory, transactions.") == true)
     for table in ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"] {
       try forge.connection.execute("DROP TABLE \(table)")
     }

@@ -43,6 +43,10 @@ struct PastedLineTests {
     // These were said to be other stores.
     ("storescope zones Journeys.store", "zones"), ("storescope tables", "tables"),
     ("storescope pendign STORE", "pendign"),
+    // What was sent to it was taken for words of the shell's own.
+    ("echo 'pending -n 1' | storescope DIR/Journeys.store", "pending -n 1"),
+    ("$ echo 'SELECT 1' | storescope query STORE", "SELECT 1"),
+    ("cat 'my q.sql' | storescope query STORE", "read 'my q.sql'"),
   ]) func runsHere(_ text: String, _ meant: String) throws {
     #expect(try line(text)?.line == meant)
   }
@@ -51,7 +55,7 @@ struct PastedLineTests {
     "storescope pending DIR/Other.store", "storescope DIR/Other.store", "storescope Missing.sqlite rows Trip",
     // The shell had a list of its own, without this one.
     "storescope Missing.sqlite3 rows Trip", "storescope doctor Journeys.store DIR/Other.store",
-    "storescope pending case.zip!/Other.store",
+    "storescope pending case.zip!/Other.store", "echo pending | storescope DIR/Other.store",
   ]) func anotherStoreIsNotReadInItsPlace(_ text: String) throws {
     let error = try #require(throws: UsageError.self) { try line(text) }
     #expect(error.description.contains("is another store. 'open "), "\(error)")

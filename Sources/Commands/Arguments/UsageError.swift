@@ -61,9 +61,10 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
   /// What stands below the sentence.
   var list: [String] { if case .conflict(_, let list) = self { list } else { [] } }
 
-  /// Other words for kinds of changes, which are far from them letter by letter.
+  /// Other words for formats and for kinds of changes, which are far from them letter by letter.
   private static let otherWords = [
-    "remove": "delete", "removed": "delete", "removal": "delete", "add": "insert", "added": "insert",
+    "jsonl": "ndjson", "jsonlines": "ndjson", "md": "markdown", "remove": "delete", "removed": "delete",
+    "removal": "delete", "add": "insert", "added": "insert",
     "create": "insert", "created": "insert", "new": "insert", "change": "update", "changed": "update",
     "edit": "update", "modify": "update", "modified": "update",
   ]

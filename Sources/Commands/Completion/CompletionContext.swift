@@ -126,7 +126,7 @@ extension CompletionContext {
     context.tables = store.tables.tables.map { Table(name: $0.key, columns: $0.value.map(\.name)) }
       .sorted { $0.name < $1.name }
     context.frameworkTables = FrameworkTableRows.names(in: store).flatMap { name in
-      [name] + (FrameworkTable(rawValue: name.uppercased()).map { [$0.entity] } ?? [])
+      FrameworkTable(rawValue: name.uppercased())?.spellings ?? [name]
     }
     context.views = (try? views(of: open.lens())) ?? []
     let columns = Dictionary(context.views.map { ($0.name, $0.columns) }, uniquingKeysWith: { one, _ in one })

@@ -18,8 +18,10 @@ extension Command {
     printsRows: false,
     options: [
       OptionDefinition(
+        .asOfCommit, value: "N", kind: .number, help: "STORE as it was N commits ago in its WAL"),
+      OptionDefinition(
         .toCommit, value: "N", kind: .number,
-        help: "OTHER, or STORE itself, as it was N commits ago (default: 0, the newest)"),
+        help: "OTHER, or STORE if there is no OTHER, as it was N commits ago (default: 0, the newest)"),
       OptionDefinition(
         .match, value: "BY", kind: .choice, choices: Matching.allCases.map(\.rawValue),
         help: "match objects by primary key or by CloudKit record name"),
@@ -34,13 +36,13 @@ extension Command {
     ],
     discussion: """
       STORE is the old state and OTHER the new one: 'added' lists what only OTHER has. Neither store
-      is changed. With neither OTHER nor a commit, the old state is the one before the newest commit
-      in the WAL.
+      is changed.
 
-      To see what changed in STORE during its last N commits, use --as-of-commit N; for an earlier
-      end, add --to-commit. With OTHER, each option is for one store: --as-of-commit for STORE,
-      --to-commit for OTHER. If both are states of one store, the older one is the old state,
-      whichever option gives it.
+      Without OTHER, 'diff' compares two states of STORE and shows what its newest commit in the WAL
+      changed. --as-of-commit N shows what the last N commits changed, and --to-commit M leaves out
+      the last M of them. The older state always comes first.
+
+      With OTHER, --as-of-commit N is for STORE and --to-commit N for OTHER.
 
       Copies, backups and commits of one store are matched by entity and primary key. Two devices
       have different stores: their objects are matched by record name, and objects without a record

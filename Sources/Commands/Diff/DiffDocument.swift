@@ -155,13 +155,17 @@ struct DiffDocument {
         }),
       "zones": changes(mirror.zones), "databases": changes(mirror.databases),
       "entries": changes(mirror.entries),
-      "newEvents": mirror.newEvents.map { events in
-        .array(
-          events.sorted { $0.key < $1.key }.map {
-            ["type": .text($0.key), "count": .count($0.value.count), "failed": .count($0.value.failures)]
-          })
-      } ?? .null,
+      "newEvents": value(mirror.events?.new), "goneEvents": value(mirror.events?.gone),
+      "changedEvents": value(mirror.events?.changed), "tables": changes(mirror.tables),
     ]
+  }
+
+  private func value(_ events: EventComparison.Counts?) -> DataValue {
+    guard let events else { return .null }
+    return .array(
+      events.sorted { $0.key < $1.key }.map {
+        ["type": .text($0.key), "count": .count($0.value.all), "failed": .count($0.value.failures)]
+      })
   }
 
   private var findingsValue: DataValue {

@@ -19,7 +19,7 @@ struct DiffText {
   func blocks(from name: String, to otherName: String) -> [Document.Block] {
     var blocks: [Document.Block] = [.heading("\(name) → \(otherName)")] + relation
     if comparison.isEmpty {
-      return blocks + [.text("No differences. Compared: \(parts.joined(separator: ", ")).")]
+      return blocks + [.text(sameness)]
     }
     blocks += answer
     blocks += objects
@@ -30,6 +30,11 @@ struct DiffText {
     return blocks
   }
 
+  private var sameness: String {
+    guard parts.isEmpty else { return "No differences. Compared: \(parts.joined(separator: ", "))." }
+    return "Nothing to compare" + (comparison.history == nil ? ": neither store is mirrored." : ".")
+  }
+
   /// What was compared, in the words of `--only`.
   private var parts: [String] {
     let all = comparison.objects?.entities.count ?? 0
@@ -37,8 +42,11 @@ struct DiffText {
     let objects = names.count < all ? "objects of \(names.joined(separator: ", "))" : "objects"
     let compared: [(name: String, isCompared: Bool)] = [
       (objects, comparison.objects != nil), ("model", comparison.model != nil),
-      ("history", comparison.history != nil), ("mirror", comparison.mirror != nil),
-      ("findings", comparison.findings != nil),
+      ("history", comparison.history?.base != nil),
+      (
+        comparison.mirror?.events == nil ? "mirror without its event log" : "mirror",
+        comparison.mirror != nil
+      ), ("findings", comparison.findings != nil),
     ]
     return compared.filter(\.isCompared).map(\.name)
   }
@@ -50,7 +58,8 @@ struct DiffText {
   /// What must be known before the numbers: neither of the two is an earlier state of the other.
   private var relation: [Document.Block] {
     if comparison.isOtherStore {
-      return [.text("Different stores: their identifiers differ, and so do the numbers in their histories.")]
+      let logs = comparison.mirror == nil ? "histories" : "histories and event logs"
+      return [.text("Different stores: their identifiers differ, so their \(logs) can't be compared.")]
     }
     guard let history = comparison.history, history.isDiverged, let base = history.base else { return [] }
     let counts = [history.lost, history.new].map { $0.map(\.transactions).reduce(0, +) }
@@ -199,14 +208,25 @@ struct DiffText {
         lines.append("• \(title) \(name): \(all.map(sentence).joined(separator: ", "))")
       }
     }
-    let events = (mirror.newEvents ?? [:]).sorted { $0.key < $1.key }.map { type, count in
-      "\(Sentence.count(count.count, type))" + (count.failures > 0 ? ", \(count.failures) failed" : "")
+    if !mirror.tables.isEmpty {
+      lines.append("• rows in other tables: \(some(mirror.tables.map(rows)))")
     }
-    if !events.isEmpty { lines.append("• new events: \(events.joined(separator: "; "))") }
+    for (title, counts) in mirror.events?.lists ?? [] where !counts.isEmpty {
+      let events = counts.sorted { $0.key < $1.key }.map { type, count in
+        Sentence.count(count.all, type) + (count.failures > 0 ? ", \(count.failures) failed" : "")
+      }
+      lines.append("• \(title.many): \(events.joined(separator: "; "))")
+    }
     if !lines.isEmpty {
       blocks += (blocks.count > 1 ? [.text("")] : []) + [.text(lines.joined(separator: "\n"))]
     }
     return blocks
+  }
+
+  /// `links 12 → 0`
+  private func rows(_ change: MirrorComparison.Change) -> String {
+    let name = FrameworkTable(rawValue: change.subject)?.nameForPeople ?? change.subject
+    return "\(name) \(CellText.of(change.from)) → \(CellText.of(change.to))"
   }
 
   private func state(_ name: String?) -> String {
@@ -257,11 +277,24 @@ extension MirrorComparison {
   /// `2 records, 1 zone`
   fileprivate var counts: String {
     func subjects(_ changes: [Change]) -> Int { Set(changes.map(\.subject)).count }
-    let counts = [
-      (transitions.values.reduce(0, +), "record", "records"), (subjects(zones), "zone", "zones"),
-      (subjects(databases), "database", "databases"), (subjects(entries), "entry", "entries"),
-      ((newEvents ?? [:]).values.reduce(0) { $0 + $1.count }, "new event", "new events"),
-    ]
+    let counts =
+      [
+        (transitions.values.reduce(0, +), "record", "records"), (subjects(zones), "zone", "zones"),
+        (subjects(databases), "database", "databases"), (subjects(entries), "entry", "entries"),
+        (tables.count, "other table", "other tables"),
+      ]
+      + (events?.lists ?? []).map { title, counts in
+        (counts.values.reduce(0) { $0 + $1.all }, title.one, title.many)
+      }
     return counts.filter { $0.0 > 0 }.map { Sentence.count($0.0, $0.1, $0.2) }.joined(separator: ", ")
+  }
+}
+
+extension EventComparison {
+  fileprivate var lists: [(title: (one: String, many: String), counts: Counts)] {
+    [
+      (("new event", "new events"), new), (("event gone", "events gone"), gone),
+      (("event changed", "events changed"), changed),
+    ]
   }
 }

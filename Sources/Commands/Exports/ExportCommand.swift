@@ -18,7 +18,7 @@ extension Command {
         help: "only this entity's objects, plus any --table"),
       OptionDefinition(
         .table, value: "NAME", kind: .table, isRepeatable: true,
-        help: "only this table of the mirror or of history, plus any --entity"),
+        help: "only this table of the mirror or of history (records, events, …), plus any --entity"),
       OptionDefinition(
         .blobs, help: "write the bytes of blobs too, to DIRECTORY/blobs, named by SHA-256"),
       OptionDefinition(

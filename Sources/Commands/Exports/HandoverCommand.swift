@@ -43,7 +43,7 @@ extension Command {
     guard output != "-" else {
       throw UsageError.conflict("'handover' doesn't write to standard output; give a file.")
     }
-    let path = zipPath(output)
+    let path = try zipPath(output)
     let session = try invocation.store()
     try OwnOutput.handover.check(path, replaces: arguments.has(.force), store: session.path)
     let identity = try session.identity()
@@ -67,9 +67,18 @@ extension Command {
 }
 
 /// A name without an ending gets one, or the recipient's system wouldn't know how to open the file.
-private func zipPath(_ path: String) -> String {
-  Platform.fileName(path).contains(".") || path.hasSuffix("/") || FileReader.kind(of: path) != nil
-    ? path : path + ".zip"
+/// - Throws: if it has another ending. What exists under the name is refused by those who look at it.
+private func zipPath(_ path: String) throws -> String {
+  let name = Platform.fileName(path)
+  guard !path.hasSuffix("/"), !name.lowercased().hasSuffix(".zip"), FileReader.kind(of: path) == nil else {
+    return path
+  }
+  guard name.contains(".") else { return path + ".zip" }
+  var stem = path[...]
+  for _ in 0..<(name.lowercased().contains(".tar.") ? 2 : 1) {
+    stem = stem.lastIndex(of: ".").map { stem[..<$0] } ?? stem
+  }
+  throw UsageError.conflict("'handover' writes a zip file: use -o \(ShellQuotes.word(stem + ".zip")).")
 }
 
 /// What `handover` prints.

@@ -8,7 +8,7 @@ extension Command {
     options: [
       OptionDefinition(
         .table, value: "NAME", kind: .table,
-        help: "one table of the mirror or of history, decoded: its SQL or entity name"
+        help: "one table of the mirror or of history, decoded: events, NSCKEvent or ANSCKEVENT"
       )
     ],
     discussion: """
@@ -19,7 +19,7 @@ extension Command {
 
       Examples:
         storescope mirror App.store
-        storescope mirror App.store --table NSCKEvent --json
+        storescope mirror App.store --table events --json
       """
   ) { invocation in
     let session = try invocation.store()

@@ -41,11 +41,8 @@ struct MeantStatement {
       guard let (link, source) = found else { continue }
       if !leading.contains(link.name) { leading.append(link.name) }
       if let comparison = tokens.comparison(ofOperand: chain),
-        let condition = WrittenCondition("\(link.path) \(tokens.source(comparison))"),
-        // Behind the relationship's own name, an address may stand.
-        let written = chain.count == 1
-          ? condition.sql(of: source.entity, in: store)
-          : LinkCondition.sql(condition, of: source.entity, in: store)
+        let written = link.keys(comparison, tokens, sources)
+          ?? condition(link, comparison, tokens, isName: chain.count == 1, of: source.entity, in: store)
       {
         let key =
           written.hasPrefix("pk ") && sources.count > 1 ? "\(WrittenCondition.quoted(source.name))." : ""
@@ -74,6 +71,19 @@ struct MeantStatement {
     return (result + sql[start...], "\(names) \(leading.count == 1 ? "leads" : "lead") to several objects")
   }
 
+  /// Nil for what is compared with another column, or with what a subquery finds: only what is written there is a text.
+  private static func condition(
+    _ link: Link, _ comparison: ClosedRange<Int>, _ tokens: StatementTokens, isName: Bool,
+    of entity: SchemaEntity, in store: CoreDataStore
+  ) -> String? {
+    guard !comparison.contains(where: { [".", "select"].contains(tokens.text($0)) }),
+      let condition = WrittenCondition("\(link.path) \(tokens.source(comparison))")
+    else { return nil }
+    // Behind the relationship's own name, an address may stand.
+    return isName
+      ? condition.sql(of: entity, in: store) : LinkCondition.sql(condition, of: entity, in: store)
+  }
+
   private struct Link {
     /// The relationship.
     var name: String
@@ -82,6 +92,31 @@ struct MeantStatement {
     /// The property of what it leads to, where `join` is joined; nil for what is no single step.
     var join: String?
     var column = ""
+    /// The relationship's view, and the number of the root of what it leads to; nil for what goes on behind it.
+    var end: (view: String, root: Int64)?
+
+    /// The objects that are linked with one whose key is compared: `e.tags = 3`, `e.tags = g.pk`, `e.tags = g.uri`.
+    func keys(
+      _ comparison: ClosedRange<Int>, _ tokens: StatementTokens,
+      _ sources: [(entity: SchemaEntity, name: String)]
+    ) -> String? {
+      let first = comparison.lowerBound + 1
+      guard let end, ["=", "=="].contains(tokens.text(first - 1)), first <= comparison.upperBound else {
+        return nil
+      }
+      let value = first...comparison.upperBound
+      let isKey =
+        value.count == 1
+        ? tokens.kind(first) == .number
+        : value.count == 3 && tokens.isNameChain(value)
+          && ["pk", "uri"].contains(tokens.all[value.upperBound].text)
+          && sources.contains {
+            $0.name.lowercased() == tokens.all[first].text && $0.entity.root == end.root
+          }
+      guard isKey else { return nil }
+      let view = WrittenCondition.quoted(end.view)
+      return "pk IN (SELECT source FROM \(view) WHERE target = \(tokens.source(value)))"
+    }
   }
 
   private static func link(
@@ -103,8 +138,9 @@ struct MeantStatement {
     }
     guard let name = names.first, let link = ViewNames.toMany(name, of: owner, in: store) else { return nil }
     var found = Link(name: link.relationship.name, path: steps.joined(separator: "."))
-    guard names.count == 2, let last = names.last,
-      let target = store.schema[link.relationship.destination],
+    let target = store.schema[link.relationship.destination]
+    if steps.count == 1 { found.end = target.map { (link.view, $0.root) } }
+    guard names.count == 2, let last = names.last, let target,
       let property = Suggestion.spelled(last, in: View.entityColumns(of: target).values)
     else { return found }
     let view = ViewNames.view(for: target.name, among: store.schema.entities.map(\.name))
@@ -157,7 +193,6 @@ extension StatementTokens {
     if text(first) == "is", text(first + 1) == "not", text(first + 2) == "null" { return first...first + 2 }
     guard let comparison = comparison(at: place), comparison.left == operand else { return nil }
     let end = comparison.kind == .list ? partner(place + 1) : comparison.others.last?.upperBound
-    // Another table's column is no text: `e.tags = g.pk` is a join.
-    return end.flatMap { isName($0) && !["null", "true", "false"].contains(text($0)) ? nil : first...$0 }
+    return end.map { first...$0 }
   }
 }

@@ -156,6 +156,7 @@ package enum Application {
       if FileReader.kind(of: word) == nil, let error = ForgottenStore.error(word, Array(words.dropFirst())) {
         throw error
       }
+      if let joined = SplitPath.joined(words) { throw SplitPath.error([], joined) }
       // `storescope STORE`: a file, or something that is plainly meant as one.
       if FileReader.kind(of: word) == nil, !word.contains("/"), !word.contains(".") {
         let (command, words) = try meant(words)

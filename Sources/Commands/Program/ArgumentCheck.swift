@@ -28,6 +28,9 @@ struct ArgumentCheck {
 
   func run() throws(UsageError) {
     try AddressCheck.run(command, arguments)
+    if environment.storePath == nil, let joined = SplitPath.joined(paths + arguments.positionals) {
+      throw SplitPath.error([command.name], joined + given(arguments.options))
+    }
     try checkOrder()
     if command.name == Command.query.name, environment.storePath == nil, let path, isMissing(path),
       let error = ForgottenStore.error(path, arguments.positionals + given(arguments.options))

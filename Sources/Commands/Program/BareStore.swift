@@ -109,7 +109,7 @@ enum BareStore: Equatable {
     if command != nil || first.hasPrefix(".") || first.hasPrefix("\\") {
       return .shell(Array(words[..<index]) + ["-c"] + words[index...])
     }
-    if try SavedQueries.all().contains(where: { $0.name == text }) { return .query(words) }
+    if try SavedQueries.has(text) { return .query(words) }
     if ObjectNumbers.isObject(text.replacing(" ", with: "/p", maxReplacements: 1)) {
       return .command([Command.show.name] + words)
     }

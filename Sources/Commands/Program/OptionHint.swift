@@ -22,7 +22,8 @@ struct OptionHint {
       throw .unknownOption(
         word, command: command.name, known: known,
         hint: appHint(word, words, command) ?? copyHint(word, words, command)
-          ?? fileHint(word, words, command) ?? OptionHint(word: word, command: command).hint)
+          ?? fileHint(word, words, command) ?? redirectionHint(word, words, command)
+          ?? OptionHint(word: word, command: command).hint)
     }
   }
 
@@ -80,6 +81,23 @@ struct OptionHint {
     let meant = renaming(word, to: .output, in: words).map { $0 == name ? "-o" : ShellQuotes.readable($0) }
     let value = words.last == word ? " \(output.value ?? "FILE")" : ""
     return "Did you mean 'storescope \(command.name) \(meant.joined(separator: " "))\(value)'?"
+  }
+
+  /// The command with `> FILE`, of one that prints what is wanted in a file: `rows STORE Person -o people.csv`.
+  private static func redirectionHint(_ word: String, _ words: [String], _ command: Command) -> String? {
+    guard ["-o", "--output", "--out"].contains(word), let place = words.firstIndex(of: word),
+      let file = words.dropFirst(place + 1).first, let dot = file.lastIndex(of: ".")
+    else { return nil }
+    let ending = String(file[file.index(after: dot)...])
+    guard
+      let format = Format.allCases.first(where: {
+        $0.rawValue == ending || formats[$0]?.contains(ending) == true
+      }), command.formats.contains(format)
+    else { return nil }
+    let others = words[..<place] + words[(place + 2)...]
+    let line = ["storescope", command.name] + others.map(ShellQuotes.readable)
+    return
+      "Did you mean '\(line.joined(separator: " ")) --format \(format.rawValue) > \(ShellQuotes.readable(file))'?"
   }
 
   /// What other tools call them, without the dashes.

@@ -33,6 +33,7 @@ package struct Synonym: Sendable {
     Synonym("tables ls list count counts dt \\dt \\d+", .command("entities")),
     Synonym("\\d describe desc .schema fullschema entity columns fields", .command("entities")),
     Synonym("info status stat stats databases dbinfo \\l \\l+", .command("summary")),
+    Synonym("table", .command("rows"), inShell: true),
     Synonym("pwd \\conninfo", .command("settings"), inShell: true),
     Synonym("get cat view inspect object", .command("show")),
     Synonym("grep", .command("search")),

@@ -128,8 +128,10 @@ extension Command {
 }
 
 /// The queries that can be called by name: the user's own first, then those that are built in.
-enum SavedQueries {
+package enum SavedQueries {
   static var folder: String { Configuration.folder + "/queries" }
+
+  package static func has(_ name: String) throws -> Bool { try all().contains { $0.name == name } }
 
   static func all() throws -> [SavedQuery] {
     let own = try ownQueries()

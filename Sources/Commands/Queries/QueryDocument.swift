@@ -207,6 +207,9 @@ enum QueryHint {
     let word = String(error.message.dropFirst(tableMark.count))
     // Views of tables that this store lacks aren't there either.
     let names = (store.schema.entities.map(\.name) + ViewNames.framework).filter { $0 != word }
+    if word.lowercased() == Command.history.name {
+      return " History is in the views transactions and changes."
+    }
     if let link = LinkTableHint.sentence(for: word, sql, in: store) { return link }
     return Suggestion.sentence(for: word, in: names)
       + (ViewNames.framework.contains(word) ? " This store has no data for that view." : "")

@@ -32,6 +32,11 @@ enum ColumnHint {
     if ["id", "_id", "z_pk", "rowid", "objectid"].contains(last.lowercased()), columns.contains("pk") {
       return " An object's number is pk, and its address is uri."
     }
+    // As other databases call the column of a relationship: `trip_id`, `tripID`.
+    let stem = last.replacing(/_?(?:id|ID|pk|fk)$/, with: "").lowercased()
+    if stem != last.lowercased(), let key = columns.first(where: { $0.lowercased() == stem }) {
+      return " Did you mean '\(key)'?"
+    }
     if let renamed = try renamed(word, sql, views, store) { return renamed }
     if let path = KeyPathHint(word, sql, views, store)?.sentence { return path }
     if Suggestion.likeliest(for: last, in: columns) == nil,
@@ -106,9 +111,8 @@ enum ColumnHint {
         return
           " '\(link.relationship.name)' of \(link.entity.name) is a to-many relationship: write \(statement)"
       }
-      let own = StatementTokens(sql).sources(among: [link.entityView]).first?.name ?? link.entityView
       return
-        " '\(link.relationship.name)' of \(link.entity.name) is a to-many relationship: JOIN \(link.view) l ON l.source = \(own).pk; then l.target is the pk of what it leads to."
+        " '\(link.relationship.name)' of \(link.entity.name) is a to-many relationship: join the view \(link.view), which has the columns source and target."
     }
     // Another entity may have one of the same name.
     if let link = links.first(where: { named.contains($0.entityView) }) { return hint(link) }

@@ -128,10 +128,14 @@ struct DateComparisons {
     add("\(DateOrder.function)(", arguments[place], ")")
   }
 
-  /// `julianday(…)` counts days, not seconds since 2001.
+  /// `julianday(…)` counts days, not seconds since 2001, and so does `julianday(…) - 30`.
   private func isJulianDay(_ operand: Operand) -> Bool {
-    tokens.text(operand.lowerBound) == "julianday"
-      && tokens.partner(operand.lowerBound + 1) == operand.upperBound
+    guard tokens.text(operand.lowerBound) == "julianday", let end = tokens.partner(operand.lowerBound + 1),
+      end <= operand.upperBound
+    else { return false }
+    return (end...operand.upperBound).dropFirst().allSatisfy {
+      tokens.kind($0) == .number || DateArithmetic.calculations.contains(tokens.text($0))
+    }
   }
 
   /// A day's number as a written date.

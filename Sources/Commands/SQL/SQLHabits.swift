@@ -29,7 +29,8 @@ struct SQLHabits {
     let habits = SQLHabits(tokens: tokens)
     for index in tokens.all.indices {
       guard
-        let clause = habits.missedNull(at: index) ?? habits.missedOr(at: index) ?? habits.movedYear(at: index)
+        let clause = habits.missedNull(at: index) ?? habits.missedOr(at: index)
+          ?? habits.missedYear(at: index)
       else { continue }
       throw SQLiteError(refusal: clause)
     }
@@ -230,21 +231,17 @@ struct SQLHabits {
       "\(left) \(word) NULL is never true: write \(left) IS \(["=", "=="].contains(word) ? "" : "NOT ")NULL"
   }
 
-  /// `current_date - 30`: of a text, arithmetic takes the number that it begins with. `datetime(…)` is made seconds.
-  private func movedYear(at index: Int) -> String? {
-    let word = tokens.text(index)
-    let isWord = ["current_date", "current_timestamp"].contains(word)
-    let isCall = word == "date" && tokens.text(index + 1) == "("
-    guard isWord || isCall, tokens.text(index - 1) != ".",
-      let end = isCall ? tokens.partner(index + 1) : index,
-      ["-", "+"].contains(tokens.text(end + 1)), tokens.kind(end + 2) == .number
+  /// `current_date - 30`, which counts from the number of the year.
+  private func missedYear(at index: Int) -> String? {
+    let units = ["current_date": ("date", "day"), "current_timestamp": ("datetime", "second")]
+    let sign = tokens.text(index + 1)
+    guard let (function, unit) = units[tokens.text(index)], ["+", "-"].contains(sign),
+      tokens.kind(index + 2) == .number
     else { return nil }
-    let (sign, number) = (tokens.text(end + 1), source(end + 2))
-    let value = tokens.source(index...end)
-    let isDay = ["date", "current_date"].contains(word)
-    let moment = isWord ? "'now'" : String(tokens.source(index + 2...max(index + 2, end - 1)))
+    let isWhole = tokens.operand(beginningAt: index + 2)?.count == 1
+    let number = isWhole ? source(index + 2) : "1"
     return
-      "\(value) \(sign) \(number) counts from the year: write \(isDay ? "date" : "datetime")(\(moment), '\(sign)\(number) \(isDay ? "days" : "seconds")')"
+      "\(tokens.source(index...index + 2)) is arithmetic with the year, as in 2026 \(sign) \(number): write \(function)('now', '\(sign)\(number) \(unit)\(number == "1" ? "" : "s")')"
   }
 
   /// `a = 1 || b = 2` joins the 1 and b to a text.

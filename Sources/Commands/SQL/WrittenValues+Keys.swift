@@ -23,13 +23,13 @@ extension WrittenValues {
   /// `trip IN (SELECT uri FROM Trip)`, `target = 'Person/p1'`.
   /// - Throws: if a key is compared with a text that is neither, or with both.
   static func keysComparedWithURIs(
-    _ typed: TypedLiterals, _ columns: [String: Column], _ uris: [String: String], _ results: SubqueryResults,
+    _ typed: TypedLiterals, _ columns: [String: Column], _ uris: [String: String], _ results: ResultNames,
     _ store: CoreDataStore
   ) throws -> [(key: Int, address: Int?)] {
     let tokens = typed.tokens
     func pair(_ key: ClosedRange<Int>, _ value: ClosedRange<Int>) -> (key: Int, address: Int?)? {
       guard let key = name(key, tokens), uris[tokens.all[key].text] != nil,
-        !results.mayBe(key)
+        !results.contains(key)
       else { return nil }
       let value = bare(value, tokens)
       let first = value.lowerBound
@@ -43,7 +43,7 @@ extension WrittenValues {
     }
     for (key, literals) in comparisons(tokens) where columns[tokens.all[key].text] == nil {
       let written = tokens.all[key].text
-      guard uris[written] != nil, !results.mayBe(key) else { continue }
+      guard uris[written] != nil, !results.contains(key) else { continue }
       try check(written, literals, typed, store)
     }
     return tokens.all.indices.flatMap { index -> [(key: Int, address: Int?)] in

@@ -30,8 +30,8 @@ enum WrittenValues {
     // In a condition's subquery a name may be of any view.
     let others = entity == nil || hasSubquery ? Self.columns(store.schema.entities, store) : [:]
     let columns = own.merging(others) { own, _ in own }
-    // In a statement the name may be of another view, as `author` is of transactions, or of a subquery's result.
-    let results = SubqueryResults(tokens, in: store)
+    // In a statement the name may be of another view, as `author` is of transactions, or of a result.
+    let results = ResultNames(tokens, in: store)
     let mirrorNames =
       entity == nil || hasSubquery
       ? Set(MirrorViews.documented.flatMap(\.columns).map { $0.name.lowercased() }) : []
@@ -42,7 +42,7 @@ enum WrittenValues {
       // A URI is one in all views.
       let isCertain =
         own[written] != nil
-        || !results.mayBe(name) && (column == .uri || !mirrorNames.contains(written))
+        || !results.contains(name) && (column == .uri || !mirrorNames.contains(written))
       for literal in literals {
         guard let text = typed.text(literal) else {
           guard isCertain, column == .uri, tokens.kind(literal) == .number else { continue }

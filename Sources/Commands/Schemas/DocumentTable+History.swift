@@ -99,6 +99,13 @@ extension DocumentTable {
       .init("from", .any, "in the first store"), .init("to", .any, "in the other one"),
     ]))
 
+  private static let events = Shape.list(
+    .object([
+      .init("type", SharedShapes.eventType, "the type"), .init("count", .integer, "how many"),
+      .init("failed", .integer, "how many of them failed"),
+    ])
+  ).orNull
+
   private static let state = Shape.words(SharedShapes.states).orNull
 
   private static let transition: [Shape.Key] = [
@@ -174,14 +181,12 @@ extension DocumentTable {
               )), "records whose state differs"),
           .init("zones", setting, "zones"), .init("databases", setting, "databases"),
           .init("entries", setting, "the mirror's own metadata"),
+          .init("newEvents", events, "events that only the other store has; null if they can't be matched"),
+          .init("goneEvents", events, "events that only the first store has"),
+          .init("changedEvents", events, "events of both that differ, such as those that have ended since"),
           .init(
-            "newEvents",
-            Shape.list(
-              .object([
-                .init("type", SharedShapes.eventType, "the type"), .init("count", .integer, "how many"),
-                .init("failed", .integer, "how many of them failed"),
-              ])
-            ).orNull, "events that only the other store has; null if they can't be matched"),
+            "tables", setting,
+            "rows of the mirror's other tables; none if events can't be matched"),
         ]).orNull, "the mirror; null if it isn't compared"),
       .init(
         "findings",

@@ -237,7 +237,7 @@ package struct HelpTopic: Sendable {
     In the shell, after any command, or after a statement's ';':
       rows Person | grep Ada           sends the result to a program, via /bin/sh
       history --json > history.json    writes it to a file; >> appends
-      SELECT name FROM Person; | sort
+      SELECT name FROM Person; | grep Ada
     '>' needs a space before it; in a condition, quote it: --where "rating > 3". Pipes run in lines that you type;
     scripts can only write files. 'output FILE' sends all results to a file, until 'output -'; 'once FILE' only the next.
     A store's files are never written.

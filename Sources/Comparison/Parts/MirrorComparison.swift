@@ -39,8 +39,10 @@ package struct MirrorComparison: Sendable {
   package var zones: [Change] = []
   package var databases: [Change] = []
   package var entries: [Change] = []
-  /// Events that only the other store has, by type, and how many of them failed; nil for different stores.
-  package var newEvents: [String: (count: Int, failures: Int)]?
+  /// Rows of the mirror's other tables, by their names in SQL.
+  package var tables: [Change] = []
+  /// Nil for different stores, whose logs have nothing to do with each other.
+  package var events: EventComparison?
 
   /// Nil where neither store is mirrored.
   package init?(_ store: ComparedStore, _ other: ComparedStore, progress: (String) -> Void) throws {
@@ -53,14 +55,21 @@ package struct MirrorComparison: Sendable {
     databases = try Self.changes(Self.databases(store), Self.databases(other))
     entries = try Self.changes(Self.entries(store), Self.entries(other))
     if let uuid = store.store.metadata.uuid, uuid == other.store.metadata.uuid {
-      newEvents = try Self.newEvents(store, other)
+      let rows = (try Self.rows(store), try Self.rows(other))
+      tables = Set(rows.0.keys).union(rows.1.keys).sorted().compactMap { table in
+        // Layouts have different tables: none is the same as an empty one.
+        let (from, to) = (rows.0[table] ?? 0, rows.1[table] ?? 0)
+        return from == to
+          ? nil : Change(subject: table, property: "rows", from: .count(from), to: .count(to))
+      }
+      events = try EventComparison(store, other, progress: progress)
     }
   }
 
   /// Whether nothing differs.
   package var isEmpty: Bool {
     transitions.isEmpty && zones.isEmpty && databases.isEmpty && entries.isEmpty
-      && newEvents?.isEmpty ?? true
+      && tables.isEmpty && events?.isEmpty ?? true
   }
 
   // MARK: Small tables
@@ -126,28 +135,15 @@ package struct MirrorComparison: Sendable {
     }
   }
 
-  private static func newEvents(
-    _ store: ComparedStore, _ other: ComparedStore
-  ) throws -> [String: (count: Int, failures: Int)] {
-    var last = Int64.min
-    if let mirror = store.mirror {
-      try store.naming {
-        try EventReader(mirror).forEach(reversed: true) { event in
-          last = event.primaryKey
-          return false
-        }
+  /// Of the tables that aren't compared in any other way.
+  private static func rows(_ store: ComparedStore) throws -> [String: Int] {
+    let compared: [FrameworkTable] = [.records, .zones, .databases, .metadataEntries, .events]
+    return try store.naming {
+      try FrameworkTableRows.names(in: store.store).reduce(into: [:]) { rows, name in
+        let known = FrameworkTable(rawValue: name.uppercased())
+        guard known.map({ !$0.isHistory && !compared.contains($0) }) ?? true else { return }
+        rows[name.uppercased()] = try FrameworkTableRows(named: name, in: store.store).count()
       }
     }
-    var events: [String: (count: Int, failures: Int)] = [:]
-    guard let mirror = other.mirror else { return events }
-    try other.naming {
-      try EventReader(mirror).forEach(reversed: true) { event in
-        guard event.primaryKey > last else { return false }
-        events[event.typeName, default: (0, 0)].count += 1
-        if event.hasFailed { events[event.typeName, default: (0, 0)].failures += 1 }
-        return true
-      }
-    }
-    return events
   }
 }

@@ -52,7 +52,7 @@ package enum Matching: String, Sendable, CaseIterable {
     if store.mirror != nil, other.mirror != nil { return .record }
     throw StoreScopeError(
       .foreign, store.store.path,
-      "and '\(other.store.path)' have different identifiers and aren't both mirrored, so their objects can't be matched; --match key compares objects with the same entity and primary key"
+      "and '\(other.store.path)' have different identifiers and aren't both mirrored, so their objects can't be matched; --only model compares their models, and --match key compares objects with the same entity and primary key"
     )
   }
 

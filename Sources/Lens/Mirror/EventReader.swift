@@ -20,16 +20,22 @@ package struct EventReader {
 
   /// Calls `body` for each event, in the order in which they were written, until it returns false.
   package func forEach(reversed: Bool = false, _ body: (MirrorEvent) throws -> Bool) throws {
-    guard let view else { return }
+    let next = try events(reversed: reversed)
+    while let event = try next() {
+      guard try body(event) else { return }
+    }
+  }
+
+  /// The same one by one, for two logs side by side: a function that returns nil at the end.
+  package func events(reversed: Bool = false) throws -> () throws -> MirrorEvent? {
+    guard let view else { return { nil } }
     let columns = [
       "row", "id", "kind", "started", "ended", "succeeded", "errorDomain", "errorCode", "affected",
       "finished",
     ]
     let statement = try connection.prepare(
       view.select(columns, "ORDER BY \"row\" \(reversed ? "DESC" : "ASC")"))
-    while try statement.step() {
-      guard try body(event(statement)) else { return }
-    }
+    return { try statement.step() ? event(statement) : nil }
   }
 
   private func event(_ row: Statement) -> MirrorEvent {

@@ -26,11 +26,11 @@ package struct FrameworkTableRows {
   package let columns: [Column]
   private let store: CoreDataStore
 
-  /// `name` is the table's in SQL or the framework's entity's, in capitals or not.
+  /// `name` is one of the table's spellings, in capitals or not.
   /// - Throws: `StoreScopeError` where the store has no such table.
   package init(named name: String, in store: CoreDataStore) throws {
     let wanted = name.uppercased()
-    let known = FrameworkTable.allCases.first { $0.rawValue == wanted || $0.entity.uppercased() == wanted }
+    let known = FrameworkTable.allCases.first { $0.spellings.contains { $0.uppercased() == wanted } }
     let present = Self.names(in: store)
     guard let table = present.first(where: { $0.uppercased() == known?.rawValue ?? wanted }) else {
       if let known {
@@ -38,7 +38,7 @@ package struct FrameworkTableRows {
           .notFound, store.path, "has no table \(known.rawValue) (\(known.entity))",
           advice: Self.overview(present))
       }
-      let words = FrameworkTable.allCases.flatMap { [$0.rawValue, $0.entity] } + present
+      let words = FrameworkTable.allCases.flatMap(\.spellings) + present
       throw StoreScopeError(
         .notFound, name,
         "isn't a table of the mirror or of history.\(Suggestion.sentence(for: name, in: words))",
@@ -62,7 +62,8 @@ package struct FrameworkTableRows {
   /// One sentence: which tables there are to ask for.
   private static func overview(_ names: [String]) -> String {
     guard !names.isEmpty else { return "The store is not mirrored and keeps no history, so it has none." }
-    let list = names.joined(separator: ", ")
+    let words = names.map { FrameworkTable(rawValue: $0.uppercased())?.word ?? $0 }
+    let list = words.sorted().joined(separator: ", ")
     let isMirrored = names.contains { FrameworkTable(rawValue: $0.uppercased())?.isHistory != true }
     return isMirrored ? "It has \(list)." : "The store is not mirrored; of history it has \(list)."
   }

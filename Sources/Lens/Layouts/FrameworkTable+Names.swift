@@ -1,8 +1,17 @@
-import Lens
-
 extension FrameworkTable {
+  /// All that is taken for its name: the one in SQL, the framework's, and ours in one word.
+  package var spellings: [String] { [rawValue, entity] + [word].compactMap(\.self) }
+
+  /// `moveReceipts`, as views are called; nil for a name that two tables share.
+  var word: String? {
+    guard Self.allCases.count(where: { $0.nameForPeople == nameForPeople }) == 1 else { return nil }
+    return nameForPeople.split(separator: " ").reduce(into: "") { word, part in
+      word += word.isEmpty ? String(part) : part.prefix(1).uppercased() + part.dropFirst()
+    }
+  }
+
   /// For those who don't know the framework's tables.
-  var nameForPeople: String {
+  package var nameForPeople: String {
     switch self {
     case .databases: "databases"
     case .events: "events"
