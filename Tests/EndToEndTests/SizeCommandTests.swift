@@ -1,3 +1,4 @@
+import Forge
 import Foundation
 import SQLite
 import TestSupport
