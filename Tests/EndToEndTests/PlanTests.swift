@@ -104,8 +104,10 @@ struct PlanTests {
       try $0.connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_NAME = 'Trip'")
     }
     let lines = try run(["repair"], demo.path).output.split(separator: "\n")
-    #expect(lines[0] == "1 repair applies: storescope repair \(demo.path) raise-max", "\(lines)")
-    #expect(lines[1].hasPrefix("Risk: low.") && !lines[1].contains("…"), "\(lines)")
+    // A command that is too long for the line has one of its own, which nothing breaks.
+    let answer = lines.prefix(2).joined(separator: " ")
+    #expect(answer.contains(/^1 repair applies: +storescope repair \S+ raise-max/), "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("Risk: low. The highest key") && !$0.contains("…") }, "\(lines)")
     #expect(lines.dropFirst().contains { $0.hasPrefix("No repair fixes this: iCloud storage is full.") })
   }
 

@@ -72,7 +72,7 @@ enum RepairAdvice {
     return "\(list) \(Sentence.form(names.count, "fixes", "fix")) what that rule reports."
   }
 
-  /// The commands, which nothing breaks, with the reasons in full.
+  /// The commands, which can be pasted, with the reasons in full.
   private static func answer(_ advice: [DataValue], isPlannable: Bool) -> [Document.Block] {
     let repairs = advice.map { item -> (name: String, why: String) in
       func text(_ key: String) -> String { item[key]?.text ?? "" }
@@ -84,7 +84,7 @@ enum RepairAdvice {
     let plan: [Document.Block] =
       isPlannable ? [.text("A repair shows its plan, and changes nothing without --apply.")] : []
     if repairs.count == 1 {
-      return [.lines(["\(count): \(repairs[0].name)"]), .text(repairs[0].why)] + plan
+      return FindDocument.suggestion(count, repairs[0].name) + [.text(repairs[0].why)] + plan
     }
     let list = repairs.flatMap { [.text(""), .lines([$0.name]), .text($0.why)] as [Document.Block] }
     return [.text("\(count), safest first:")] + list + [.text("")] + plan

@@ -157,7 +157,7 @@ struct FindDocument {
   private static let widestSuggestion = 78
 
   /// In one line if it fits. A name with a time in it would be shortened there.
-  private static func suggestion(_ words: String, _ command: String) -> [Document.Block] {
+  static func suggestion(_ words: String, _ command: String) -> [Document.Block] {
     let line = "\(words): \(command)"
     return line.count <= widestSuggestion && !command.contains(":")
       ? [.text(line)] : [.text("\(words):"), .lines([command])]
