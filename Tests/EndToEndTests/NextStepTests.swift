@@ -37,8 +37,8 @@ struct NextStepTests {
     #expect(command.prefix(2) == ["storescope", "restore"])
     try Tool.run(command.dropFirst() + ["--rehearse"]).expectDone("the command that was printed")
     // A script that wants one restored must not take the list for success.
-    try Tool.run(["restore", demo.path, "--confirm", "Journeys.store"]).expectRefused(
-      status: 64, "needs the folder of a backup")
+    let refused = try Tool.run(["restore", demo.path, "--confirm", "Journeys.store"])
+    #expect(refused.status == 64 && refused.errors.contains("needs the folder of a backup"))
   }
 
   /// Shares of parts were there, but not the sentence that people want.
