@@ -94,6 +94,8 @@ package struct FoundPlace: Sendable {
 package struct StoreDigest: Sendable {
   package let bytes: Int64
   package let walBytes: Int64
+  /// Of the files in its folders; nil if they aren't next to the file that was read, or can't be.
+  package let externalBytes: Int64?
   /// Whether the store uses a -wal and has none, so that newer commits may be missing.
   package let isWALMissing: Bool
   package let uuid: String?
@@ -136,6 +138,9 @@ package struct StoreDigest: Sendable {
     damage = try lostWAL ?? opened.damage()?.clause
     bytes = opened.files.main.size
     walBytes = opened.files.wal?.size ?? 0
+    // Out of an archive or a backup came only the file and its -wal.
+    let folders = location == nil ? try? StoreParts(path: opened.files.resolvedPath).folderSizes() : nil
+    externalBytes = folders.map { $0.external.addingClamped($0.assets) }
     isWALMissing = lostWAL != nil || opened.files.isWALMissing
     uuid = open.store.metadata.uuid
     frameworkVersion = open.store.metadata.frameworkVersion

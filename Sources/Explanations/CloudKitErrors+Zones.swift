@@ -165,7 +165,7 @@ extension CloudKitErrors {
         "The user reset the end-to-end encrypted data of the account",
         "The keys have not reached this device yet",
       ],
-      advice: "Back up the store, and see zone-needs-recovery in `storescope doctor`.",
+      advice: "Back up the store, and see zone-needs-recovery in 'storescope doctor STORE'.",
       resolves: .sometimes(
         """
         The zone is uploaded again from this device; data that only the server had is lost.

@@ -32,7 +32,7 @@ enum CloudKitErrors {
         "A record that the device treats as new already exists on the server",
       ],
       advice: """
-        Read the errors of the individual items in the app's log; in the store, `storescope pending` shows \
+        Read the errors of the individual items in the app's log; in the store, 'storescope pending STORE' shows \
         which objects, and so which entity, aren't uploaded.
         """,
       resolves: .sometimes("It depends on the errors of the individual items."), concern: .partialFailure,
@@ -80,7 +80,7 @@ enum CloudKitErrors {
       ],
       advice: """
         Wait, for hours if necessary; write large data sets in small batches, and check history-update-loop \
-        and history-oversized-transaction in `storescope doctor`.
+        and history-oversized-transaction in 'storescope doctor STORE'.
         """,
       resolves: .yes("Sync continues when the server allows it."), concern: .throttling),
     .cloudKit(
@@ -126,7 +126,7 @@ enum CloudKitErrors {
         "The record type isn't in the schema",
       ],
       advice: """
-        Compare the environment and container; `storescope resync --pull` brings the device up to date.
+        Compare the environment and container; 'storescope resync STORE --pull' brings the device up to date.
         """,
       resolves: .no("The record doesn't come back on its own.")),
     .cloudKit(
@@ -179,7 +179,7 @@ enum CloudKitErrors {
         "Storage was cleaned up while an upload was pending",
       ],
       advice: """
-        Restore the folders next to the store from a backup; external-data-missing in `storescope doctor` \
+        Restore the folders next to the store from a backup; external-data-missing in 'storescope doctor STORE' \
         lists the objects.
         """,
       resolves: .no("The file has to be restored.")),

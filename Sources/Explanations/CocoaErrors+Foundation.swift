@@ -22,7 +22,7 @@ extension CocoaErrors {
     .foundation(
       256, "NSFileReadUnknownError", "A file could not be read, and the system gave no more precise reason.",
       causes: ["The store is damaged, or isn't a store", "The file was moved or deleted while it was open"],
-      advice: "Check the store with `storescope doctor`, and read the underlying error in the log.",
+      advice: "Check the store with 'storescope doctor STORE', and read the underlying error in the log.",
       resolves: .sometimes("Not if the file is damaged.")),
     .foundation(
       257, "NSFileReadNoPermissionError", "A file could not be read: permission denied.",
@@ -38,7 +38,7 @@ extension CocoaErrors {
     .foundation(
       259, "NSFileReadCorruptFileError", "A file could not be read: it is damaged or of another format.",
       causes: ["The store's file is damaged", "The file isn't an SQLite store"],
-      advice: "Check it with `storescope doctor`, and restore a backup with its -wal.",
+      advice: "Check it with 'storescope doctor STORE', and restore a backup with its -wal.",
       resolves: .no("The file stays as it is.")),
     .foundation(
       260, "NSFileReadNoSuchFileError", "A file doesn't exist.",
@@ -46,7 +46,7 @@ extension CocoaErrors {
         "The store's path is wrong, or its folder doesn't exist yet",
         "A file of external storage is missing",
       ],
-      advice: "Check the store's URL; `storescope doctor` lists missing files of external values.",
+      advice: "Check the store's URL; 'storescope doctor STORE' lists missing files of external values.",
       resolves: .no("The file has to be restored.")),
     .foundation(
       512, "NSFileWriteUnknownError",
@@ -71,7 +71,7 @@ extension CocoaErrors {
     .foundation(
       640, "NSFileWriteOutOfSpaceError", "The disk is full.",
       causes: ["No free space on the device", "A WAL that grows because a reader never ends"],
-      advice: "Free space on the device; `storescope size` shows what the store uses.",
+      advice: "Free space on the device; 'storescope size STORE' shows what the store uses.",
       resolves: .sometimes("When there is space again; saves that failed have to be repeated.")),
     .foundation(
       642, "NSFileWriteVolumeReadOnlyError", "The volume is read-only.",

@@ -33,7 +33,7 @@ extension CocoaErrors {
       ],
       advice: """
         Remove the duplicates first; in a mirrored store, check the findings record-entity-unknown and \
-        record-object-duplicated in `storescope doctor`.
+        record-object-duplicated in 'storescope doctor STORE'.
         """,
       resolves: .no("The rows have to be cleaned up before the migration.")),
     .coreData(
@@ -64,7 +64,7 @@ extension CocoaErrors {
       134150, "NSMigrationManagerSourceStoreError",
       "The migration had a problem with the store it reads from.",
       causes: ["The source is damaged, missing or can't be read"],
-      advice: "Check the source with `storescope doctor` before migrating.",
+      advice: "Check the source with 'storescope doctor STORE' before migrating.",
       resolves: .no("The source has to be repaired.")),
     .coreData(
       134160, "NSMigrationManagerDestinationStoreError",
@@ -91,7 +91,7 @@ extension CocoaErrors {
         "Another process locked it",
       ],
       advice: """
-        The userInfo has SQLite's error code under NSSQLiteErrorDomain; run `storescope doctor` on the file.
+        The userInfo has SQLite's error code under NSSQLiteErrorDomain; run 'storescope doctor STORE' on the file.
         """,
       resolves: .sometimes("A lock or a full disk passes; damage doesn't."),
       sources: [ExplanationSource.sqliteResultCodes]),
@@ -124,7 +124,7 @@ extension CocoaErrors {
         "History was deleted with raw SQL",
       ],
       advice: """
-        Don't launch the app: back up the store and use `storescope resync --rescan`, which replaces the \
+        Don't launch the app: back up the store and use 'storescope resync STORE --rescan', which replaces the \
         wipe with a rescan of history. In the app, keep at least seven days of history.
         """,
       resolves: .sometimes(
@@ -143,7 +143,7 @@ extension CocoaErrors {
         "The list of stages doesn't include the store's version",
       ],
       advice: """
-        Restore the shipped version exactly as it was; compare the hashes that `storescope summary` shows \
+        Restore the shipped version exactly as it was; compare the hashes that 'storescope summary STORE' shows \
         with the hashes of the versions in the app.
         """,
       resolves: .no("The version has to be supplied.")),

@@ -29,8 +29,8 @@ extension CocoaErrors {
         "The mirror's tables don't have the columns that this system expects",
       ],
       advice: """
-        Back up the store, then check it with `storescope doctor` and `storescope mirror`; `storescope \
-        resync --pull` clears the change tokens.
+        Back up the store, then check it with 'storescope doctor STORE' and 'storescope mirror STORE'; 'storescope \
+        resync STORE --pull' clears the change tokens.
         """,
       resolves: .no("Damaged metadata remains damaged."),
       certainty: .inferred, sources: [ExplanationSource.none]),
@@ -83,7 +83,7 @@ extension CocoaErrors {
         "A share was created, or a zone was requested, before setup had finished",
       ],
       advice: """
-        Find the first failed setup event with `storescope events` and resolve its error; deploy the schema \
+        Find the first failed setup event with 'storescope events STORE' and resolve its error; deploy the schema \
         if only the App Store or TestFlight build is affected.
         """,
       resolves: .sometimes("It passes when setup succeeds."),
@@ -158,7 +158,7 @@ extension CocoaErrors {
       """,
       causes: ["The record at one end hasn't arrived or was deleted"],
       advice: """
-        Watch `link-broken` and `link-stuck` in `storescope doctor`; `storescope resync --pull` fetches \
+        Watch 'link-broken' and 'link-stuck' in 'storescope doctor STORE'; 'storescope resync STORE --pull' fetches \
         missing records.
         """,
       resolves: .sometimes("The link is complete if the record arrives later with a change."),
@@ -170,7 +170,7 @@ extension CocoaErrors {
       continues.
       """,
       causes: ["The object was deleted locally", "Record metadata refers to a row that is gone"],
-      advice: "Watch `link-broken` and `record-orphaned` in `storescope doctor`.",
+      advice: "Watch 'link-broken' and 'record-orphaned' in 'storescope doctor STORE'.",
       resolves: .sometimes("The link is complete if the object comes back."),
       certainty: .inferred, sources: [ExplanationSource.none]),
     .mirroring(
@@ -220,7 +220,7 @@ extension CocoaErrors {
         "A record's content doesn't fit the model",
         "Custom code in the managed object class, its validation or its transformers throws",
       ],
-      advice: "Find the record's name in the log, then `storescope trace NAME`.",
+      advice: "Find the record's name in the log, then 'storescope trace STORE NAME'.",
       resolves: .no("The same record fails again."),
       certainty: .inferred, sources: [ExplanationSource.none]),
     .mirroring(
@@ -236,8 +236,8 @@ extension CocoaErrors {
         "Custom code in the app's model classes throws",
       ],
       advice: """
-        Note the type of the event and the exception in the log; run `storescope doctor`, and narrow it down \
-        to one object with `storescope pending`.
+        Note the type of the event and the exception in the log; run 'storescope doctor STORE', and narrow it down \
+        to one object with 'storescope pending STORE'.
         """,
       resolves: .no("It recurs with the same data."),
       certainty: .inferred, sources: [ExplanationSource.none]),
@@ -260,7 +260,7 @@ extension CocoaErrors {
         "The store's UUID was changed, for example by copying the store under a new identity",
         "The mirror's metadata came from another store",
       ],
-      advice: "Restore the old UUID, or remove the token with `storescope resync --rescan`.",
+      advice: "Restore the old UUID, or remove the token with 'storescope resync STORE --rescan'.",
       resolves: .no("The token isn't renewed; exports fail until it is removed."),
       certainty: .inferred, sources: [ExplanationSource.none]),
     .mirroring(

@@ -30,7 +30,7 @@ enum CocoaErrors {
         "A transformable attribute holds data that its transformer doesn't expect",
         "In the mirror: a token, record or share archive is damaged",
       ],
-      advice: "`storescope mirror` shows which of the mirror's archives can't be read.",
+      advice: "'storescope mirror STORE' shows which of the mirror's archives can't be read.",
       resolves: .no("The damaged value remains until it is replaced.")),
     .foundation(
       4865, "NSCoderValueNotFoundError",
@@ -39,7 +39,7 @@ enum CocoaErrors {
         "Another version of the class made the archive",
         "In the mirror: an archive is damaged or of another kind",
       ],
-      advice: "`storescope mirror` shows which of the mirror's archives can't be read.",
+      advice: "'storescope mirror STORE' shows which of the mirror's archives can't be read.",
       resolves: .no("The value is missing until the archive is replaced.")),
     .foundation(
       4866, "NSCoderInvalidValueError",
@@ -84,7 +84,7 @@ enum CocoaErrors {
         "Record metadata or a relationship still refers to a row that is gone",
       ],
       advice: """
-        Check the findings record-orphaned and history-change-without-row in `storescope doctor` before the \
+        Check the findings record-orphaned and history-change-without-row in 'storescope doctor STORE' before the \
         app syncs again.
         """,
       resolves: .no("The missing row doesn't come back on its own."), certainty: .inferred),
@@ -131,7 +131,8 @@ enum CocoaErrors {
         "The store type is misspelled or its class isn't registered",
         "The file isn't a store, or its beginning is damaged",
       ],
-      advice: "Check the type in the store description, and look at the file with `storescope summary`.",
+      advice:
+        "Check the type in the store description, and look at the file with 'storescope summary STORE'.",
       resolves: .no("The file or the type has to change.")),
     .coreData(
       134010, "NSPersistentStoreTypeMismatchError",
@@ -148,7 +149,7 @@ enum CocoaErrors {
         "The app has no permission to write the file",
       ],
       advice: """
-        Run `storescope doctor` for the integrity and schema findings, and never replace the file of a \
+        Run 'storescope doctor STORE' for the integrity and schema findings, and never replace the file of a \
         loaded store.
         """,
       resolves: .no("The database has to be repaired or replaced.")),
@@ -193,7 +194,7 @@ enum CocoaErrors {
         "In a store written by iOS 26 or macOS 26: an asset row of the mirror has no data",
       ],
       advice: """
-        Read the failure reason in the log, then compare the model with Apple's rules; `storescope doctor` \
+        Read the failure reason in the log, then compare the model with Apple's rules; 'storescope doctor STORE' \
         reports cloudkit-model-incompatible if the store itself shows it.
         """,
       resolves: .no("The model or the objects have to change."),
@@ -215,7 +216,7 @@ enum CocoaErrors {
         "Permissions or data protection prevent it",
         "The file is damaged or isn't a database",
       ],
-      advice: "Check the path and permissions, then look at the file with `storescope summary`.",
+      advice: "Check the path and permissions, then look at the file with 'storescope summary STORE'.",
       resolves: .sometimes("It passes if the device is unlocked or the file is restored.")),
     .coreData(
       134090, "NSPersistentStoreTimeoutError",

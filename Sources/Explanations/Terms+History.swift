@@ -15,7 +15,7 @@ extension Terms {
         """
       ],
       advice: """
-        Browse it with `storescope history`. In a mirrored store, purge only history older than at least a \
+        Browse it with 'storescope history STORE'. In a mirrored store, purge only history older than at least a \
         week, and never with raw SQL.
         """,
       certainty: .documented,
@@ -27,7 +27,8 @@ extension Terms {
       One save, or one batch request, in persistent history. It has an increasing number, a time, an author, \
       a context name, a bundle, a process, and its changes.
       """,
-      advice: "See `storescope history --transaction NUMBER`. Gaps between numbers are normal after purging.",
+      advice:
+        "See 'storescope history STORE --transaction NUMBER'. Gaps between numbers are normal after purging.",
       certainty: .documented, sources: [ExplanationSource.persistentHistory]),
     .term(
       "date",
@@ -37,7 +38,7 @@ extension Terms {
       width ('2026-03-22T15:00:00.500000Z'); tables shorten them: Mar 22 15:00.
       """,
       advice: """
-        In SQL and `--where`, dates compare and sort by time, however they are written: '2026-03-20', \
+        In SQL and '--where', dates compare and sort by time, however they are written: '2026-03-20', \
         '2026-03-20 12:00', '2026-03-20T12:00:00+01:00', 'now', or a number as seconds since 2001. Convert \
         seconds since 1970 with datetime(SECONDS, 'unixepoch').
         """,
@@ -52,8 +53,8 @@ extension Terms {
       """,
       causes: ["A transaction has no author if the code doesn't set one; the mirror exports it anyway"],
       advice: """
-        Give every context, also in extensions, its own transactionAuthor, and check with `storescope \
-        history --by author`.
+        Give every context, also in extensions, its own transactionAuthor, and check with 'storescope \
+        history STORE --by author'.
         """,
       certainty: .observed,
       sources: [ExplanationSource.coreData("nsmanagedobjectcontext/transactionauthor")]),
@@ -74,7 +75,7 @@ extension Terms {
         "Foreign: it has another store's UUID",
       ], listed: .states,
       advice: """
-        `storescope mirror` shows the token's state. An expired token makes the next launch delete the local \
+        'storescope mirror STORE' shows the token's state. An expired token makes the next launch delete the local \
         rows and download everything.
         """,
       certainty: .inferred,
@@ -90,7 +91,7 @@ extension Terms {
       """,
       causes: ["The app saved after the last export, which is normal", "Exports don't run"],
       advice: """
-        `storescope pending` counts them together with flagged records, because flags alone miss them.
+        'storescope pending STORE' counts them together with flagged records, because flags alone miss them.
         """,
       resolves: .yes("The next export processes them."),
       certainty: .inferred, sources: [ExplanationSource.tn3163]),
@@ -102,7 +103,7 @@ extension Terms {
       Deletion in the model.
       """,
       advice: """
-        `storescope history` shows them with each deletion; preserve the attribute that identifies an object \
+        'storescope history STORE' shows them with each deletion; preserve the attribute that identifies an object \
         across devices.
         """,
       certainty: .documented, sources: [ExplanationSource.persistentHistory]),
@@ -128,7 +129,7 @@ extension Terms {
       row's key, which differs from device to device.
       """,
       causes: ["In an attribute that syncs, it refers to a different object, or to none, on other devices"],
-      advice: "Use your own identifier in mirrored entities; `storescope show URI` shows the object.",
+      advice: "Use your own identifier in mirrored entities; 'storescope show STORE URI' shows the object.",
       certainty: .observed, sources: [ExplanationSource.coreData("nsmanagedobjectid/urirepresentation()")]),
     .term(
       "Z_PRIMARYKEY",
@@ -141,7 +142,7 @@ extension Terms {
         "Z_MAX below the highest key in use makes the next insert fail: rows were added outside Core Data"
       ],
       advice: """
-        Don't rely on entity numbers across model versions; `storescope repair raise-max` fixes Z_MAX.
+        Don't rely on entity numbers across model versions; 'storescope repair STORE raise-max' fixes Z_MAX.
         """,
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .term(
@@ -150,7 +151,7 @@ extension Terms {
       """
       The column with a row's key, in every Core Data table. Next to it, Z_ENT has the number of the row's entity.
       """,
-      advice: "Use `storescope rows`, which shows the model's names instead.",
+      advice: "Use 'storescope rows STORE ENTITY', which shows the model's names instead.",
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .term(
       "Z_OPT",
@@ -198,12 +199,14 @@ extension Terms {
       "checkpoint",
       synonyms: ["wal checkpoint"],
       """
-      SQLite's move of commits from the -wal file into the store's main file. Most tools cause a checkpoint \
-      just by opening a store for writing.
+      SQLite's move of commits from the -wal file into the store's main file. The last program to close the store \
+      makes one and deletes the -wal; one made in between leaves the -wal as large as it is. Most tools cause \
+      one just by opening a store for writing.
       """,
       advice: """
-        Inspect copies with a tool that doesn't checkpoint; `storescope summary` shows how much is in the \
-        -wal file.
+        To free the -wal's space, let the app close the store, or run sqlite3 STORE 'PRAGMA \
+        wal_checkpoint(TRUNCATE)' on a copy. To look at a store without a checkpoint, use a tool that makes none; \
+        'storescope size STORE' shows what one would free.
         """,
       certainty: .documented, sources: [ExplanationSource.writeAheadLog]),
     .term(

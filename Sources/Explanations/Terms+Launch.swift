@@ -8,7 +8,8 @@ extension Terms {
       What the app's next launch does to the store: nothing goes wrong (safe), a step fails, or it deletes \
       objects or values (losesData). Likely means that the server, the account or the app's code also matters.
       """,
-      advice: "Read the reasons in `storescope preflight`, and follow its fix before the app is launched.",
+      advice:
+        "Read the reasons in 'storescope preflight STORE', and follow its fix before the app is launched.",
       certainty: .inferred, sources: [ExplanationSource.manual]),
     .term(
       "launch step",
@@ -19,7 +20,7 @@ extension Terms {
       One of the steps of a launch, in the framework's order: open the store, migrate it, set up the mirror, check \
       the account, check the history token, import, export. After a step that fails, the later ones aren't reached.
       """,
-      advice: "`storescope preflight` shows what each step will do.",
+      advice: "'storescope preflight STORE' shows what each step will do.",
       certainty: .inferred, sources: [ExplanationSource.manual, ExplanationSource.tn3163]),
     .term(
       "step outcome",
@@ -28,7 +29,8 @@ extension Terms {
       What a step of the next launch does: it succeeds, fails, deletes data, uploads, downloads, does nothing, \
       or the store doesn't show what it will do (unknown).
       """,
-      advice: "See the sentence next to it in `storescope preflight`; the JSON has the same code words.",
+      advice:
+        "See the sentence next to it in 'storescope preflight STORE'; the JSON has the same code words.",
       certainty: .documented, sources: [ExplanationSource.manual]),
     .term(
       "lightweight migration",
@@ -43,8 +45,8 @@ extension Terms {
         "Entities and properties that are removed lose their values",
       ],
       advice: """
-        `storescope entities --diff MODEL` shows what each difference needs; `storescope preflight --model \
-        MODEL` also looks at the rows.
+        'storescope entities STORE --diff MODEL' shows what each difference needs; 'storescope preflight STORE --model \
+        MODEL' also looks at the rows.
         """,
       certainty: .documented, sources: [lightweight]),
     .term(
@@ -59,7 +61,7 @@ extension Terms {
       a row has no value, if rows have the same values, or always (refused). Apple doesn't document some \
       differences.
       """,
-      advice: "`storescope preflight --model MODEL` checks the conditions against the store's rows.",
+      advice: "'storescope preflight STORE --model MODEL' checks the conditions against the store's rows.",
       certainty: .inferred, sources: [lightweight, ExplanationSource.appAuthors]),
     .term(
       "model difference",
@@ -77,7 +79,7 @@ extension Terms {
       A point in which another model differs from the store's. In JSON it has a code word in 'change', the \
       older value in 'before', the newer one in 'after', and what the migration needs in 'remedy'.
       """,
-      advice: "`storescope entities --diff MODEL` lists all with the migration that each needs.",
+      advice: "'storescope entities STORE --diff MODEL' lists all with the migration that each needs.",
       certainty: .documented, sources: [ExplanationSource.manual]),
     .term(
       "renaming ID",
@@ -112,7 +114,7 @@ extension Terms {
       A hash of everything in an entity or property that affects storage. A store opens without a migration if all \
       its entities have the hashes of the app's model. A hash modifier changes it on purpose.
       """,
-      advice: "`storescope preflight --model MODEL` compares them with those of the app's model.",
+      advice: "'storescope preflight STORE --model MODEL' compares them with those of the app's model.",
       certainty: .documented,
       sources: [
         ExplanationSource.coreData("nsentitydescription/versionhash"),
@@ -126,7 +128,7 @@ extension Terms {
       a key that no row has belonged to an object that was deleted, or that was never saved.
       """,
       advice: """
-        `storescope entities NAME` lists the ranges of keys that are gone; `storescope history --change delete` \
+        'storescope entities STORE NAME' lists the ranges of keys that are gone; 'storescope history STORE --change delete' \
         shows deletions that history still has.
         """,
       certainty: .observed, sources: [ExplanationSource.appAuthors]),

@@ -8,7 +8,7 @@ extension Terms {
       What CloudKit stores for an object: a name, a type (CD_ and the root entity's name), fields (CD_ and \
       the property's name) and a change tag.
       """,
-      advice: "`storescope records` lists them with their objects.",
+      advice: "'storescope records STORE' lists them with their objects.",
       certainty: .documented, sources: [ExplanationSource.readingRecords]),
     .term(
       "record name",
@@ -17,7 +17,7 @@ extension Terms {
       A record's identifier within its zone. For an object created here, the mirror picks a random UUID at \
       the first export, so a lost name leads to a second record for the same object.
       """,
-      advice: "`storescope show NAME` and `storescope trace NAME` also accept record names.",
+      advice: "'storescope show STORE NAME' and 'storescope trace STORE NAME' also accept record names.",
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .term(
       "record metadata",
@@ -30,7 +30,7 @@ extension Terms {
         "An object without record metadata isn't known to the mirror",
         "Record metadata without its object is an orphaned record",
       ],
-      advice: "`storescope records` decodes it; editing it by hand can delete records on the server.",
+      advice: "'storescope records STORE' decodes it; editing it by hand can delete records on the server.",
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .term(
       "encoded record",
@@ -40,7 +40,7 @@ extension Terms {
       iOS 26 and macOS 26 it has its own table.
       """,
       advice: """
-        If it exists, or if system fields do, the server has acknowledged the object; `storescope records` \
+        If it exists, or if system fields do, the server has acknowledged the object; 'storescope records STORE' \
         shows that.
         """,
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
@@ -66,7 +66,7 @@ extension Terms {
       A part of a CloudKit database that is fetched and changed as a unit. The mirror uses \
       com.apple.coredata.cloudkit.zone for the user's own data, and another zone per share.
       """,
-      advice: "`storescope mirror` lists the zones with their tokens and flags.",
+      advice: "'storescope mirror STORE' lists the zones with their tokens and flags.",
       certainty: .documented, sources: [ExplanationSource.cloudKit("ckrecordzone"), ExplanationSource.tn3164]),
     .term(
       "database scope",
@@ -77,7 +77,7 @@ extension Terms {
       The container's database that a store is mirrored to: the user's private database, the shared database \
       with other people's shares, or the public database. A store has exactly one scope.
       """,
-      advice: "`storescope mirror` shows it. Public databases are polled and don't sync deletions.",
+      advice: "'storescope mirror STORE' shows it. Public databases are polled and don't sync deletions.",
       certainty: .documented, sources: [ExplanationSource.tn3164]),
     .term(
       "change token",
@@ -87,7 +87,7 @@ extension Terms {
       next import fetches everything, which is safe.
       """,
       advice: """
-        `storescope resync --pull` clears the tokens; objects are matched by record name, so there are no \
+        'storescope resync STORE --pull' clears the tokens; objects are matched by record name, so there are no \
         duplicates.
         """,
       certainty: .documented, sources: [ExplanationSource.cloudKit("ckserverchangetoken")]),
@@ -117,7 +117,7 @@ extension Terms {
         "The system defers exports",
       ],
       advice: """
-        `storescope pending` lists pending changes, since when and why; relaunching the app again and again \
+        'storescope pending STORE' lists pending changes, since when and why; relaunching the app again and again \
         doesn't help.
         """,
       resolves: .sometimes("The next successful export clears it."),
@@ -129,7 +129,7 @@ extension Terms {
       A record that will be deleted on the server because its object was deleted here. If the store file is \
       thrown away before that, the record stays on the server permanently.
       """,
-      advice: "Look at 'storescope pending' before deleting or replacing a store.",
+      advice: "Look at 'storescope pending STORE' before deleting or replacing a store.",
       resolves: .sometimes("The next successful export deletes it."),
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .term(
@@ -146,7 +146,7 @@ extension Terms {
         "Its entity isn't mirrored at all",
       ],
       advice: """
-        `storescope repair register-missing` asks the mirror to register such objects at the next launch.
+        'storescope repair STORE register-missing' asks the mirror to register such objects at the next launch.
         """,
       resolves: .sometimes("A rescan of history registers it; otherwise it stays unregistered."),
       certainty: .inferred, sources: [ExplanationSource.appAuthors]),
@@ -163,8 +163,8 @@ extension Terms {
         "Entity numbers changed in a migration",
       ],
       advice: """
-        Decide whether to keep the server's record, then run `storescope repair STORE remove-orphan-records \
-        --cloud keep` or `delete`.
+        Decide whether to keep the server's record, then run 'storescope repair STORE remove-orphan-records \
+        --cloud keep' or 'delete'.
         """,
       resolves: .no("Only a repair removes it."),
       certainty: .inferred, sources: [ExplanationSource.appAuthors]),

@@ -16,8 +16,8 @@ extension Terms {
         "Free pages after large deletions", "A WAL that is never checkpointed",
       ], listed: .causes,
       advice: """
-        `storescope size` shows what uses the space. The rule `history-bloat` (`storescope explain \
-        history-bloat`) reports history that is too large, and `storescope repair prune-history` prunes it.
+        'storescope size STORE' shows what uses the space. The rule 'history-bloat' ('storescope explain \
+        history-bloat') reports history that is too large, and 'storescope repair STORE prune-history' prunes it.
         """,
       certainty: .documented,
       sources: ["https://www.sqlite.org/fileformat2.html", ExplanationSource.persistentHistory])

@@ -9,8 +9,8 @@ extension Terms {
       outermost error. If the end is missing, it was still running or the app was killed.
       """,
       advice: """
-        `storescope events` explains each event. Successful events don't prove that everything is uploaded; \
-        check with `storescope pending`.
+        'storescope events STORE' explains each event. Successful events don't prove that everything is uploaded; \
+        check with 'storescope pending STORE'.
         """,
       certainty: .observed, sources: [ExplanationSource.coreData("nspersistentcloudkitcontainer/event")]),
     .term(
@@ -35,7 +35,8 @@ extension Terms {
       long import isn't necessarily stuck.
       """,
       causes: ["Started by a push notification, at launch, or by polling in the public database"],
-      advice: "`storescope history --author NSCloudKitMirroringDelegate.import` shows imported changes.",
+      advice:
+        "'storescope history STORE --author NSCloudKitMirroringDelegate.import' shows imported changes.",
       certainty: .observed,
       sources: [ExplanationSource.coreData("nspersistentcloudkitcontainer/event"), ExplanationSource.tn3163]),
     .term(
@@ -43,7 +44,8 @@ extension Terms {
       synonyms: ["export"],
       "Sending local changes to the server, in batches of at most 400 objects. The system decides when.",
       causes: ["Scheduled after a save, when the app becomes active, and when it goes to the background"],
-      advice: "Compare failed exports in `storescope events` with what `storescope pending` still shows.",
+      advice:
+        "Compare failed exports in 'storescope events STORE' with what 'storescope pending STORE' still shows.",
       certainty: .observed,
       sources: [ExplanationSource.coreData("nspersistentcloudkitcontainer/event"), ExplanationSource.tn3163]),
     .term(
@@ -93,7 +95,7 @@ extension Terms {
       container, about 400 items per operation.
       """,
       advice: """
-        `storescope doctor` reports record-near-limit; keep large attributes in external storage, and reuse \
+        'storescope doctor STORE' reports record-near-limit; keep large attributes in external storage, and reuse \
         shares.
         """,
       certainty: .documented, sources: [ExplanationSource.tn3164]),
@@ -105,7 +107,7 @@ extension Terms {
       its log see. The store keeps only the code 2.
       """,
       advice: """
-        See `storescope explain 'CKErrorDomain 2'`, and the changes that stay in `storescope pending`.
+        See 'storescope explain CKErrorDomain:2', and the changes that stay in 'storescope pending STORE'.
         """,
       certainty: .observed, sources: [ExplanationSource.cloudKit("ckerror/code/partialfailure")]),
     .term(
@@ -177,7 +179,7 @@ extension Terms {
       the old zone must still be deleted.
       """,
       causes: ["An object was shared with share(_:to:completion:)"],
-      advice: "`storescope pending` lists the pending ones.",
+      advice: "'storescope pending STORE' lists the pending ones.",
       resolves: .sometimes("The next successful export deletes the old record."),
       certainty: .inferred, sources: [ExplanationSource.appAuthors]),
     .term(
@@ -240,7 +242,7 @@ extension Terms {
       ],
       advice: """
         Keep persistent history on in both states, load the store with one container at a time, and compare \
-        `storescope records` before and after.
+        'storescope records STORE' before and after.
         """,
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .term(
@@ -251,7 +253,7 @@ extension Terms {
       Its metadata is in the ANSCK… tables of the same file.
       """,
       advice: """
-        `storescope mirror` shows its state; `storescope mirror --table NAME` shows any of its tables.
+        'storescope mirror STORE' shows its state; 'storescope mirror STORE --table NAME' shows any of its tables.
         """,
       certainty: .observed, sources: [ExplanationSource.tn3163]),
     .term(
@@ -261,7 +263,7 @@ extension Terms {
       Three tables of the mirror that current systems create but neither fill nor read. Their row counts have \
       nothing to do with pending changes.
       """,
-      advice: "Use `storescope pending` instead.",
+      advice: "Use 'storescope pending STORE' instead.",
       certainty: .inferred, sources: [ExplanationSource.appAuthors]),
     .term(
       "raw SQL",

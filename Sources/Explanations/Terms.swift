@@ -11,12 +11,12 @@ extension Terms {
     token(
       "current",
       "The history token is at the app's last transaction: nothing is left to process.",
-      advice: "Nothing to do. Processed changes may still be pending: see `storescope pending`."),
+      advice: "Nothing to do. Processed changes may still be pending: see 'storescope pending STORE'."),
     token(
       "behind",
       "The app saved transactions after the history token's transaction: the next export will process them.",
       causes: ["The app saved after the last export, which is normal", "Exports don't run"],
-      advice: "`storescope pending` lists the objects under unanalyzed; investigate if they get old.",
+      advice: "'storescope pending STORE' lists the objects under unanalyzed; investigate if they get old.",
       resolves: .yes("The next export moves the token.")),
     token(
       "ahead",
@@ -27,7 +27,7 @@ extension Terms {
         "The store was replaced by an older copy", "The store was copied without its -wal file",
         "History was deleted completely and its numbering restarted",
       ],
-      advice: "Before the app is launched, back up the store and see `storescope resync --rescan`.",
+      advice: "Before the app is launched, back up the store and see 'storescope resync STORE --rescan'.",
       resolves: .no("The next launch deletes the local rows and downloads everything.")),
     token(
       "expired",
@@ -36,7 +36,7 @@ extension Terms {
       determine what changed since (NSCocoaErrorDomain 134301).
       """,
       causes: ["The app deleted history that the mirror still needed", "History was edited with raw SQL"],
-      advice: "Before the app is launched, back up the store and see `storescope resync --rescan`.",
+      advice: "Before the app is launched, back up the store and see 'storescope resync STORE --rescan'.",
       resolves: .no("The next launch deletes the local rows and downloads everything.")),
     token(
       "foreign",
@@ -44,13 +44,13 @@ extension Terms {
       The history token contains only the UUIDs of other stores, not this store's, so exports stop (134501).
       """,
       causes: ["The store's UUID was changed", "The mirror's tables were copied from another store"],
-      advice: "Back up the store, then see `storescope resync --rescan`.",
+      advice: "Back up the store, then see 'storescope resync STORE --rescan'.",
       resolves: .no("It stays until the token is removed.")),
     token(
       "missing", "There is no history token: the mirror has processed nothing, or is starting over.",
       causes: ["No export has run yet", "The token was removed so that all history is processed again"],
       advice: """
-        Nothing to do if the store is new to the mirror; otherwise check `storescope events` for failed \
+        Nothing to do if the store is new to the mirror; otherwise check 'storescope events STORE' for failed \
         setups.
         """,
       resolves: .yes("The next export writes a token.")),
@@ -60,7 +60,7 @@ extension Terms {
         "The entry was damaged or edited",
         "A newer system writes it in a format that storescope doesn't support",
       ],
-      advice: "`storescope mirror --json` shows why; back up the store before the app is launched.",
+      advice: "'storescope mirror STORE --json' shows why; back up the store before the app is launched.",
       resolves: .sometimes("A newer system may be able to read it.")),
   ]
 
@@ -81,7 +81,7 @@ extension Terms {
       A record that the server has, with nothing flagged for upload. Its object may have changed since, \
       without the mirror having processed the change.
       """,
-      advice: "`storescope pending` shows such changes as unanalyzed.",
+      advice: "'storescope pending STORE' shows such changes as unanalyzed.",
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .term(
       "delete leftover", synonyms: ["deleteLeftover", "record-delete-leftover"],
@@ -96,7 +96,7 @@ extension Terms {
       is pending.
       """,
       causes: ["The link was removed after the last export, which is normal"],
-      advice: "`storescope pending` lists it with both ends.",
+      advice: "'storescope pending STORE' lists it with both ends.",
       resolves: .sometimes("The next successful export deletes it."), certainty: .observed,
       sources: [ExplanationSource.appAuthors]),
   ]
@@ -110,7 +110,7 @@ extension Terms {
       """,
       advice:
         """
-        `storescope history` lists them; `storescope trace OBJECT` shows them in one timeline with the \
+        'storescope history STORE' lists them; 'storescope trace STORE OBJECT' shows them in one timeline with the \
         mirror's events.
         """,
       certainty: .documented,
@@ -131,7 +131,7 @@ extension Terms {
       """,
       causes: ["A flag that begins with needs stays until the next import or export has done that work"],
       advice: """
-        Even healthy zones have no subscription, because the database has it; check `storescope events` if a \
+        Even healthy zones have no subscription, because the database has it; check 'storescope events STORE' if a \
         recovery flag is old.
         """,
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
@@ -171,7 +171,8 @@ extension Terms {
     verdict(
       "waiting", "Changes are pending, and nothing seems to block them.",
       causes: ["The app saved seconds to minutes ago, which is normal", "The system defers exports"],
-      advice: "`storescope pending` shows since when; relaunching the app again and again doesn't help.",
+      advice:
+        "'storescope pending STORE' shows since when; relaunching the app again and again doesn't help.",
       resolves: .yes("The next successful export sends it.")),
     verdict(
       "blocked", "Pending changes aren't uploaded until something else happens; see the verdict's reasons.",
@@ -181,7 +182,7 @@ extension Terms {
         "The history token can't be used",
       ],
       advice:
-        "Resolve the first reason in `storescope pending`; look its code up with `storescope explain`.",
+        "Resolve the first reason in 'storescope pending STORE'; look its code up with 'storescope explain'.",
       resolves: .sometimes("It depends on the reason.")),
     verdict(
       "neverSetUp",
@@ -190,7 +191,7 @@ extension Terms {
         "No iCloud account", "A wrong container or entitlement",
         "A model that isn't compatible with CloudKit",
       ],
-      advice: "`storescope events` shows the error of the first setup.",
+      advice: "'storescope events STORE' shows the error of the first setup.",
       resolves: .sometimes("Setup is retried at each launch.")),
     verdict(
       "notMirrored",
@@ -211,7 +212,7 @@ extension Terms {
       causes: ["A system newer than this program", "An old beta", "Damage"], listed: .causes,
       advice:
         """
-        `storescope mirror` lists anything unusual; `storescope mirror --table NAME` shows any table as it is.
+        'storescope mirror STORE' lists anything unusual; 'storescope mirror STORE --table NAME' shows any table as it is.
         """,
       certainty: .inferred, sources: [ExplanationSource.appAuthors]),
   ]

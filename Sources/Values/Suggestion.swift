@@ -39,12 +39,17 @@ package enum Suggestion {
   /// How far the word may be from one that is meant; also how much shorter or longer that one may be.
   package static func farthest(_ word: String) -> Int { max(1, word.count / 3) }
 
-  /// The nearest candidate, or the only one that begins with the word: `streamName`, where `stream` was typed.
+  /// The nearest candidate, or the only one that begins with the word, or has it behind a hyphen: `streamName`, where
+  /// `stream` was typed.
   package static func likeliest(for word: String, in candidates: some Sequence<String>) -> String? {
     if let near = nearest(to: word, in: candidates) { return near }
     guard word.count > 2 else { return nil }
-    let longer = Set(candidates.filter { $0.lowercased().hasPrefix(word.lowercased()) })
-    return longer.count == 1 ? longer.first : nil
+    let begin = word.lowercased()
+    for isLonger in [{ $0.hasPrefix(begin) }, { $0.contains("-" + begin) }] as [(String) -> Bool] {
+      let longer = Set(candidates.filter { isLonger($0.lowercased()) })
+      if longer.count == 1 { return longer.first }
+    }
+    return nil
   }
 
   /// What an English plural may be the plural of: `entries`, `boxes`, `trips`.

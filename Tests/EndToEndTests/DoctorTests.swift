@@ -108,6 +108,22 @@ struct DoctorTests {
 
   // MARK: - What people read
 
+  /// The headline was about the second error, and said nothing of the first.
+  @Test func theHeadlineAndTheListBeginAlike() throws {
+    let demo = try Demo {
+      try $0.connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_NAME = 'Trip'")
+    }
+    let lines = try Tool.run(["doctor", demo.path]).output.split(separator: "\n")
+    #expect(
+      lines[0]
+        == "Blocked: iCloud storage is full, and 25 changes exist only on this device. 1 more error: keys above the highest assigned key."
+    )
+    #expect(
+      lines.filter { $0.hasPrefix("error ") }.map { $0.split(separator: " ")[1] } == [
+        "event-quota-exceeded", "object-id-above-max",
+      ])
+  }
+
   private func text(_ words: [String], code: Int32 = 0) throws -> String {
     let result = try Tool.run(["doctor"] + words)
     #expect(result.status == code, "\(result.errors)")

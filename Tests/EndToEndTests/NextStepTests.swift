@@ -25,15 +25,20 @@ struct NextStepTests {
   /// A store is what people have in mind, and its backups lie next to it under long names.
   @Test func restoreOfAStoreListsItsBackups() throws {
     let demo = try Demo()
-    try Tool.run(["restore", demo.path]).expectRefused(status: 64, "None is next to it")
+    #expect(try Tool.run(["restore", demo.path]).output.contains("No backup is next to 'Journeys.store'."))
     #expect(
       try Tool.run(["resync", demo.path, "--rescan", "--apply", "--confirm", "Journeys.store"]).status == 0)
     let result = try Tool.run(["restore", demo.path])
-    let lines = result.errors.split(separator: "\n").map(String.init)
-    #expect(result.status == 64 && lines.count == 2, "\(result.errors)")
+    // Help says that it lists them, and it was an error.
+    result.expectDone()
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 2, "\(result.output)")
     let command = try #require(lines.last).split(separator: " ").map(String.init)
     #expect(command.prefix(2) == ["storescope", "restore"])
-    try Tool.run(Array(command.dropFirst())).expectDone("the command that was printed")
+    try Tool.run(command.dropFirst() + ["--rehearse"]).expectDone("the command that was printed")
+    // A script that wants one restored must not take the list for success.
+    let refused = try Tool.run(["restore", demo.path, "--confirm", "Journeys.store"])
+    #expect(refused.status == 64 && refused.errors.contains("needs the folder of a backup"))
   }
 
   /// Shares of parts were there, but not the sentence that people want.

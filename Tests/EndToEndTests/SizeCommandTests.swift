@@ -1,7 +1,9 @@
+import Forge
 import Foundation
 import SQLite
 import TestSupport
 import Testing
+import Values
 
 /// What people read of `size`: every file has a line, shares are of all files, and nothing large is hidden.
 struct SizeCommandTests {
@@ -63,6 +65,23 @@ struct SizeCommandTests {
   @Test(.enabled(if: RealStores.arePresent)) func aLimitHidesNothingLargeOfARealStore() throws {
     let store = try RealStores.copy("plaso/RMAdminStore-Local.sqlite")
     #expect(try lines(store.path, "--limit", "1").contains { $0.name == "history" && $0.share > 40 })
+  }
+
+  /// Two tables had one name, and what a checkpoint frees wasn't said.
+  @Test func namesAreDistinctAndWhatIsFreedIsSaid() throws {
+    let demo = try Demo()
+    let text = try Tool.run(["size", demo.path, "--limit", "100"]).output
+    let names = text.split(separator: "\n\n")[1].split(separator: "\n").compactMap {
+      $0.firstMatch(of: /^ {2}(\S.*?) {2}/).map { String($0.1) }
+    }
+    #expect(names.count > 30 && Set(names).count == names.count, "\(names)")
+    let wal = Int64(try demo.folder.read(DemoStore.fileName + "-wal").count)
+    let only = try #require(try Tool.json(["size", demo.path])["onlyInWAL"] as? Int)
+    let freed = "a checkpoint writes it into the file and frees \(Sentence.size(wal - Int64(only)))"
+    #expect(text.contains(freed), "\(text)")
+    // And `find` has the same total, without external files it was smaller.
+    let total = text.prefix { $0 != ":" }
+    #expect(try Tool.run(["find", demo.folder.path]).output.contains("\(total)  "), "\(total)")
   }
 
   /// Almost half of the file was free, which came last, behind advice on indexes.

@@ -125,6 +125,11 @@ struct UsageTests {
       Mistake("doctor", "STORE", "--cloudkit", says: "Did you mean '--assume-cloudkit'?"),
       Mistake("preflight", "STORE", "--diff", "New.momd", says: "Did you mean '--model'?"),
       Mistake("history", "STORE", "deleted", says: "--change delete"),
+      // Other tools' words, a part of a repair's name, and what a finding is called.
+      Mistake("resync", "STORE", "--pull", "--dry-run", says: "Did you mean '--rehearse'?"),
+      Mistake("resync", "STORE", "--pull", "--apply", "--yes", says: "Did you mean '--confirm'?"),
+      Mistake("repair", "STORE", "orphan", says: "Did you mean 'remove-orphan-records'?"),
+      Mistake("repair", "STORE", "object-id-above-max", says: "'raise-max' fixes what that rule reports."),
       Mistake("undelete", "STORE", says: "'restore' brings back a backup"),
       Mistake("query", "STORE", "churn", "--show", "--views", says: "can't be combined"),
       Mistake("query", "STORE", "--show", says: "needs NAME"),

@@ -61,7 +61,8 @@ import Testing
   /// With a capital letter, a digit, a command, or Apple's own spelling.
   private func beginsWell(_ text: String) -> Bool {
     guard let first = text.first else { return false }
-    return first.isUppercase || first.isNumber || first == "`" || text.hasPrefix("iCloud")
+    // Commands are quoted as in all other texts: these had backticks, which a terminal shows.
+    return first.isUppercase || first.isNumber || text.hasPrefix("'storescope ") || text.hasPrefix("iCloud")
   }
 }
 

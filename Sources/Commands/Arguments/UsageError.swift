@@ -20,7 +20,8 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
   case missingArgument(String, command: String, known: [String] = [])
   /// `meant` is the option that would take the word.
   case surplusArgument(String, command: String, meant: String? = nil)
-  case badArgument(String, command: String, choices: [String])
+  /// `hint` is a sentence that helps more than the nearest choice.
+  case badArgument(String, command: String, choices: [String], hint: String? = nil)
   /// A number in a store's place.
   case numberOutsideShell(String)
   /// With what stands below the sentence, a line each.
@@ -50,8 +51,8 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
       "'\(command)' needs \(name)\(Self.choice(known)). See 'storescope \(command) --help'."
     case .surplusArgument(let word, let command, let meant):
       "Unexpected argument '\(word)'.\(meant.map { " Did you mean '\($0)'?" } ?? "") See 'storescope \(command) --help'."
-    case .badArgument(let word, let command, let choices):
-      "'\(command)' takes \(Self.list(choices)), not '\(word)'.\(Suggestion.sentence(for: word, in: choices))"
+    case .badArgument(let word, let command, let choices, let hint):
+      "'\(command)' takes \(Self.list(choices)), not '\(word)'.\(hint.map { " \($0)" } ?? Suggestion.sentence(for: word, in: choices))"
     case .numberOutsideShell(let number):
       "There is no file '\(number)'. Numbers are for the shell; pass the path or address that 'storescope find' prints."
     case .conflict(let sentence, _): sentence

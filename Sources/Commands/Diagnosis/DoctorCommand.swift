@@ -45,8 +45,7 @@ extension Command {
       of dismissed alerts: upload a log without --baseline there.
 
       Exit code: 0, or 1 if something at or above --fail-on was found, or 2 if a store
-      couldn't be read. In --fail-on and in JSON, notes
-      are called 'info': --fail-on info.
+      couldn't be read. In JSON, notes are called 'info', which --fail-on takes as well.
 
       Examples:
         storescope doctor App.store

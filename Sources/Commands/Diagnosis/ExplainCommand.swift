@@ -119,8 +119,7 @@ extension Explanation {
     if !causes.isEmpty {
       blocks.append(.text("\(listed.rawValue):\n" + causes.map { "  • \($0)" }.joined(separator: "\n")))
     }
-    // Markdown's backticks are for the manual.
-    blocks.append(.text("\(isTerm ? "Advice" : "Fix"): \(advice.replacing("`", with: "'"))"))
+    blocks.append(.text("\(isTerm ? "Advice" : "Fix"): \(advice)"))
     if let answer = resolvesItself.answer, let words = resolvesItself.words {
       blocks.append(.text("Resolves itself? \(Sentence.begun(answer)): \(Sentence.continued(words))"))
     }

@@ -26,8 +26,8 @@ extension Command {
       CommonOptions.chart,
     ],
     discussion: """
-      The text output shows some examples per reason, or --limit N of them. Objects not processed yet were saved after
-      the exporter last looked at history. Rows without a record belong to mirrored entities but have no CloudKit
+      The text output shows some examples per reason, or --limit N of them. Objects not processed yet (unanalyzed) were saved after
+      the exporter last looked at history. Rows without a record (unregistered) belong to mirrored entities but have no CloudKit
       record. The verdict is 'Unknown' if the store doesn't show whether changes will be
       exported. Even if nothing is pending here, other devices may not have everything. The verdict is always about the whole store.
 

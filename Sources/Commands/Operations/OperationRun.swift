@@ -64,8 +64,9 @@ struct OperationRun {
     let report = PlanDocument(
       plan, choices, surroundings, cautions, warnings: cautions.warnings(of: operation) + placeWarnings,
       mirror: mirror, foldsWAL: FileReader.size(of: path + "-wal") ?? 0 > 0,
-      isVerbose: invocation.isVerbose, isOnCopy: arguments[.onCopy] != nil,
-      wording: invocation.isInShell ? nil : CommandWording(place: .program, store: path))
+      isVerbose: invocation.isVerbose, copy: arguments[.onCopy],
+      wording: invocation.isInShell ? nil : CommandWording(place: .program, store: arguments[.onCopy] ?? path)
+    )
     if let before { return try rehearse(choices, report, identity, before) }
     guard isApplied else { return Outcome(report.document(identity, command: command)) }
     return try apply(choices, plan, report, identity)

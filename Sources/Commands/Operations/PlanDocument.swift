@@ -14,7 +14,8 @@ struct PlanDocument {
   private let cautions: FileCautions
   private let mirror: MirrorSummary?
   private let isVerbose: Bool
-  private let isOnCopy: Bool
+  /// Where the copy is made that is changed instead of the store; nil without one.
+  private let copy: String?
   private let wording: CommandWording?
 
   /// - Parameters:
@@ -26,7 +27,7 @@ struct PlanDocument {
   init(
     _ plan: Plan, _ choices: Choices, _ surroundings: [Precondition], _ cautions: FileCautions,
     warnings: [String], mirror: MirrorSummary?, foldsWAL: Bool,
-    isVerbose: Bool, isOnCopy: Bool, wording: CommandWording?
+    isVerbose: Bool, copy: String?, wording: CommandWording?
   ) {
     var plan = plan
     plan.preconditions.insert(cautions.condition, at: 0)
@@ -34,7 +35,7 @@ struct PlanDocument {
     self.cautions = cautions
     self.mirror = mirror
     self.isVerbose = isVerbose
-    self.isOnCopy = isOnCopy
+    self.copy = copy
     self.wording = wording
     if foldsWAL, plan.rows > 0 {
       plan.warnings.append(
@@ -77,7 +78,7 @@ struct PlanDocument {
         .init("backup", .text(applied.backupFolder)), .init("applied", applied.appliedValue),
         .init("verified", applied.verifiedValue), .init("log", .text(applied.log)),
       ]
-      let before = isOnCopy ? [("original", DataValue.text("\(identity.path), unchanged"))] : []
+      let before = copy != nil ? [("original", DataValue.text("\(identity.path), unchanged"))] : []
       blocks += [
         .heading("Done"),
         .pairs(
@@ -86,11 +87,11 @@ struct PlanDocument {
             ("checked", .text(applied.checks.joined(separator: " "))),
           ]),
       ]
-      if !isOnCopy { blocks += Self.undo(restoring: applied.backupFolder) }
+      if copy == nil { blocks += Self.undo(restoring: applied.backupFolder) }
       if plan.rows > 0 {
         blocks.append(
           .text(
-            isOnCopy
+            copy != nil
               ? "'storescope help places' shows how the copy gets back to its app."
               : "If this store is a copy, 'storescope help places' shows how it gets back to its app."))
       }
@@ -113,7 +114,7 @@ struct PlanDocument {
 
   /// Where a -wal that was missing belongs.
   private var wayBack: String {
-    isOnCopy ? "it belongs to the original." : "restore the backup first, and plan this again."
+    copy != nil ? "it belongs to the original." : "restore the backup first, and plan this again."
   }
 
   /// - Parameter isShort: whether what follows is left out, as what a rehearsal found answers that.
@@ -137,7 +138,13 @@ struct PlanDocument {
         .text(""), .text("Without --rehearse, the plan also shows what the next launch does."),
       ]
     }
-    return blocks + conditions + [.heading("Afterward"), .text(plan.watch)] + instead
+    return blocks + conditions + [.heading("Afterward"), .text(watch)] + instead
+  }
+
+  /// In the shell, commands are about the store that is open, which the copy isn't.
+  private var watch: String {
+    guard let copy, wording == nil else { return plan.watch }
+    return "'storescope shell \(ShellQuotes.readable(copy))' opens the copy. In it: \(plan.watch)"
   }
 
   /// Help gives the usual one, which must not look like a contradiction.

@@ -32,33 +32,62 @@ enum RepairAdvice {
           ? .null : .text("storescope \(words[0]) \(ShellQuotes.word(session.path)) \(rest)"),
       ]
     }
-    let shown = advice.map { item -> DataValue in
-      [
-        "operation": item["operation"] ?? .null, "risk": item["risk"] ?? .null,
-        "because": item["because"] ?? .null,
+    let isInside = session.source.isExtracted
+    var blocks = cautions.damageBlocks
+    if advice.isEmpty {
+      let none = "No finding calls for a repair. 'storescope repair --help' lists all repairs"
+      blocks.append(.text(isInside ? "\(none)." : "\(none), which can be planned anyway."))
+    } else {
+      blocks += answer(advice, isPlannable: !isInside)
+    }
+    if isInside {
+      blocks += [
+        .text("Repairs need a copy of the store, which is inside a container. To copy it out:"),
+        .lines([session.source.commandToCopyOut]),
       ]
     }
-    let all = "No finding calls for a repair. 'storescope repair --help' lists all repairs"
-    let text =
-      session.source.isExtracted
-      ? "\(advice.isEmpty ? "\(all)." : "Safest first.") They need a copy of the store, which is inside a container. To copy it out:"
-      : advice.isEmpty
-        ? "\(all), which can be planned anyway."
-        : "Safest first; each shows a plan and changes nothing without --apply."
-    var blocks = cautions.damageBlocks + [.text(text)]
-    if session.source.isExtracted { blocks.append(.lines([session.source.commandToCopyOut])) }
     if let others = unrepaired(diagnosis.findings.filter { !repaired.contains($0.rule.id) }) {
       blocks.append(.text(others))
     }
     // Damage explains more than a -wal that isn't there.
     if cautions.damage == nil { blocks += cautions.walBlocks }
-    if !advice.isEmpty { blocks.append(.table(RowStream(objects: shown))) }
     return Outcome(
       Document(
         command: "repair", store: try session.identity(),
         fields: [.init("advice", .array(advice)), cautions.field],
         payload: "advice", blocks: blocks
       ).worded(invocation.wording))
+  }
+
+  /// What repairs what a rule reports, whose id stands where a repair's name belongs; nil for other words.
+  static func hint(forRule word: String) -> String? {
+    guard let rule = RuleRegistry.rule(word) else { return nil }
+    let names = OperationRegistry.all.filter { $0.cures.contains(rule.id) }.compactMap { operation in
+      PathText.rest(of: operation.name, behind: "repair ")
+    }
+    guard let last = names.last else {
+      return "No repair fixes '\(rule.id)'; 'storescope explain \(rule.id)' shows the fix."
+    }
+    let list = (names.dropLast() + [last]).map { "'\($0)'" }.joined(separator: " or ")
+    return "\(list) \(Sentence.form(names.count, "fixes", "fix")) what that rule reports."
+  }
+
+  /// The commands, which can be pasted, with the reasons in full.
+  private static func answer(_ advice: [DataValue], isPlannable: Bool) -> [Document.Block] {
+    let repairs = advice.map { item -> (name: String, why: String) in
+      func text(_ key: String) -> String { item[key]?.text ?? "" }
+      let name = item["command"]?.text ?? String(text("operation").split(separator: " ").last ?? "")
+      return (name, "Risk: \(text("risk")). \(text("because"))")
+    }
+    let count =
+      "\(Sentence.count(repairs.count, "repair")) \(Sentence.form(repairs.count, "applies", "apply"))"
+    let plan: [Document.Block] =
+      isPlannable ? [.text("A repair shows its plan, and changes nothing without --apply.")] : []
+    if repairs.count == 1 {
+      return FindDocument.suggestion(count, repairs[0].name) + [.text(repairs[0].why)] + plan
+    }
+    let list = repairs.flatMap { [.text(""), .lines([$0.name]), .text($0.why)] as [Document.Block] }
+    return [.text("\(count), safest first:")] + list + [.text("")] + plan
   }
 
   /// The errors that remain: who repairs what can be repaired should know of them.

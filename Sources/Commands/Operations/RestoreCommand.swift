@@ -62,7 +62,15 @@ extension Command {
         .notFound, "There is no folder '\(folder)'", about: folder,
         advice: "'storescope restore STORE' lists the backups next to a store", outcome: .unchanged)
     }
-    if FileReader.kind(of: folder) == .file { throw backups(nextTo: folder) }
+    if FileReader.kind(of: folder) == .file {
+      // Nobody may take the list for a restored store.
+      let isAsked = [OptionName.to, .apply, .confirm, .rehearse].contains {
+        invocation.arguments.options[$0] != nil
+      }
+      if let log = backup(ofLog: folder) { throw log }
+      if isAsked { throw backups(nextTo: folder) }
+      return Outcome(backupList(nextTo: folder))
+    }
     if FileReader.kind(of: folder) == .folder, let choice = backups(in: folder) { throw choice }
     var restore = try Restore(folder: folder, to: invocation.arguments[.to]) {
       invocation.progress.phase($0)
@@ -136,7 +144,17 @@ private func restoring(_ backups: [String]) -> [String] { newest(backups).map(re
 
 private func newest(_ backups: [String]) -> [String] { backups.suffix(10).reversed() }
 
-/// For those who have the store open, and want an earlier one back.
+/// The commands for the newest ones next to a store, whose folder is written as it was typed: most then fit a line.
+private func restoring(nextTo store: String) -> [String] {
+  let folder = store.lastIndex(of: "/").map { String(store[...$0]) } ?? ""
+  return newest(BackupFolder.all(nextTo: store)).map { backup in
+    let short = folder + Platform.fileName(backup)
+    // Not if the store is a link, or the name would be taken for an option.
+    return restoring(!short.hasPrefix("-") && Platform.realPath(short) == backup ? short : backup)
+  }
+}
+
+/// For those who want an earlier one back, in the shell of the store that is open.
 private func backupList(nextTo store: String) -> Document {
   let found = newest(BackupFolder.all(nextTo: store))
   let name = StoreParts(path: store).name
@@ -148,22 +166,25 @@ private func backupList(nextTo store: String) -> Document {
           "No backup is next to '\(name)'. 'resync', 'repair' and 'reset' make one when they change a store.")
       ]
       : [
-        .text("Backups of '\(name)', newest first; without --rehearse, these commands restore them:"),
-        .lines(found.map(restoring)),
+        .text(
+          "Backups of '\(name)', newest first; with --rehearse, these only show what they would replace:"),
+        .lines(restoring(nextTo: store)),
       ])
 }
 
 private func restoring(_ backup: String) -> String {
-  "storescope restore \(ShellQuotes.word(backup)) --rehearse"
+  "storescope restore \(ShellQuotes.word(backup))"
+}
+
+/// Completion offers it after the backup. Nil for other files.
+private func backup(ofLog file: String) -> UsageError? {
+  guard let backup = OperationLog.backup(ofLog: file), BackupFolder.isOne(backup) else { return nil }
+  return .conflict("'\(file)' is the log of a backup. To restore that backup:", list: [restoring(backup)])
 }
 
 /// People name the store that they want back; which of its backups is theirs to choose.
 private func backups(nextTo file: String) -> UsageError {
-  // Completion offers it after the backup.
-  if let backup = OperationLog.backup(ofLog: file), BackupFolder.isOne(backup) {
-    return .conflict("'\(file)' is the log of a backup. To restore that backup:", list: [restoring(backup)])
-  }
-  let commands = restoring(BackupFolder.all(nextTo: file))
+  let commands = restoring(nextTo: file)
   guard !commands.isEmpty else {
     return .conflict(
       "'\(file)' is a file, and 'restore' needs the folder of a backup. None is next to it; '--apply' prints where it puts one."

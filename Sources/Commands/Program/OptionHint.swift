@@ -119,6 +119,8 @@ struct OptionHint {
     (.assumeCloudKit, ["cloudkit", "icloud"]), (.model, ["diff", "mom", "momd"]),
     (.diff, ["compare", "against", "to"]),
     (.format, ["output", "output-format", "o"]),
+    (.rehearse, ["dry-run", "dryrun", "simulate"]),
+    (.confirm, ["yes", "y", "assume-yes"]),
     (.transaction, ["tx", "txn", "commit"]), (.by, ["group", "group-by", "groupby", "per"]),
   ]
   /// What is an option with a value here.

@@ -30,6 +30,9 @@ extension DocumentTable {
             SharedShapes.damage,
             .init("bytes", .integer, "the size of the main file"),
             .init("walBytes", .integer, "the size of its -wal file"),
+            .init(
+              "externalBytes", .integer.orNull,
+              "the size of the files in its folders; null in archives and backups"),
             .init("walMissing", .bool, "it uses a -wal file and has none, so newer commits may be missing"),
             .init("uuid", .uuid.orNull, "the store's identifier"),
             .init("frameworkVersion", .integer.orNull, "the version of Core Data that wrote it last"),

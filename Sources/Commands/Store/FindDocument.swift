@@ -83,6 +83,9 @@ struct FindDocument {
             : "\(Sentence.count(undated, "store")) without history \(Sentence.form(undated, "has", "have")) the date of \(Sentence.form(undated, "its", "their")) files."
         ))
     }
+    if shown.contains(where: { $0.facts.externalBytes == nil }) {
+      blocks.append(.text("Sizes of stores in archives and backups don't include external files."))
+    }
     let withoutWAL = shown.count { $0.facts.isWALMissing }
     var asides: [String] = []
     if withoutWAL > 0 {
@@ -154,7 +157,7 @@ struct FindDocument {
   private static let widestSuggestion = 78
 
   /// In one line if it fits. A name with a time in it would be shortened there.
-  private static func suggestion(_ words: String, _ command: String) -> [Document.Block] {
+  static func suggestion(_ words: String, _ command: String) -> [Document.Block] {
     let line = "\(words): \(command)"
     return line.count <= widestSuggestion && !command.contains(":")
       ? [.text(line)] : [.text("\(words):"), .lines([command])]
@@ -194,7 +197,7 @@ struct FindDocument {
         sink.beginRow()
         sink.value(.optional(store.owner.name))
         sink.value(.optional(store.device))
-        sink.value(.text(Sentence.size(store.facts.bytes.addingClamped(store.facts.walBytes))))
+        sink.value(.text(store.size))
         sink.value(.text(store.wal))
         sink.value(.count(store.facts.entities))
         sink.value(.optional(store.facts.lastChange))
@@ -223,6 +226,7 @@ struct FindDocument {
       .init("domain", .optional(store.domain)), .init("device", .optional(store.device)),
       .init("devicePath", .optional(store.devicePath)), .init("isCopy", .bool(store.isOwnCopy)),
       .init("bytes", .integer(store.facts.bytes)), .init("walBytes", .integer(store.facts.walBytes)),
+      .init("externalBytes", .optional(store.facts.externalBytes)),
       .init("walMissing", .bool(store.facts.isWALMissing)), .init("damage", .optional(store.facts.damage)),
       .init("fileID", .optional(store.fileID)), .init("uuid", .optional(store.facts.uuid)),
       .init("frameworkVersion", .optional(store.facts.frameworkVersion)),

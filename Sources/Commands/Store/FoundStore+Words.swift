@@ -9,6 +9,12 @@ extension FoundStore {
     return facts.pending.map { $0 == 0 ? "nothing pending" : "\(Sentence.number($0)) pending" } ?? "mirrored"
   }
 
+  /// Of all of its files, as `summary` and `size` have it.
+  var size: String {
+    Sentence.size(
+      facts.bytes.addingClamped(facts.walBytes).addingClamped(facts.externalBytes ?? 0))
+  }
+
   var wal: String {
     if facts.isWALMissing { return "missing" }
     return facts.walBytes == 0 ? "" : Sentence.size(facts.walBytes)

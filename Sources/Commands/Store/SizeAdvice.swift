@@ -24,7 +24,7 @@ extension SizeDocument {
   }
 
   private func cause(_ group: Group, _ bytes: Int64) -> String? {
-    guard let (what, advice) = Self.advice(on: group) else { return nil }
+    guard let (what, advice) = advice(on: group) else { return nil }
     return "\(what) the most: \(share(bytes))\(largestPart(of: group) ?? ""). \(advice)"
   }
 
@@ -69,14 +69,21 @@ extension SizeDocument {
     case .freePages: "Free pages use \(share): VACUUM returns them to the disk."
     case .history:
       "History uses \(share): the app can delete what all its readers, sync included, have processed."
-    case .wal: "The WAL uses \(share): a checkpoint writes it into the file."
+    case .wal: "The WAL uses \(share): \(checkpoint)."
     case .objects, .mirror, .other, .externalFiles, .assets: nil
     }
   }
 
+  /// The main file grows by the pages that only the WAL has.
+  var freedByCheckpoint: Int64 { max(0, wal - size.beyondFile) }
+
+  private var checkpoint: String {
+    "a checkpoint writes it into the file and frees \(Sentence.size(freedByCheckpoint)) ('storescope explain checkpoint' shows how)"
+  }
+
   /// A group as the beginning of a sentence, and the advice. How history may be deleted:
   /// https://developer.apple.com/documentation/coredata/consuming-relevant-store-changes
-  private static func advice(on group: Group) -> (what: String, advice: String)? {
+  private func advice(on group: Group) -> (what: String, advice: String)? {
     switch group {
     case .objects: ("Objects use", "Deleting objects leaves free pages, which VACUUM returns to the disk.")
     case .history:
@@ -94,7 +101,7 @@ extension SizeDocument {
     case .wal:
       (
         "The WAL uses",
-        "A checkpoint writes it into the file; a WAL that stays large usually means that a process keeps reading an old state."
+        "\(Sentence.begun(checkpoint)). A WAL that stays large usually means that a process keeps reading an old state."
       )
     case .externalFiles: ("External files use", "They go away with the objects that have the values.")
     case .assets: ("Assets to be uploaded use", "They go away when they are uploaded.")

@@ -38,7 +38,7 @@ struct SizeDocument {
   private let identity: StoreIdentity
   let size: StoreSize
   private let limit: Int
-  private let wal: Int64
+  let wal: Int64
   private let walCommits: Int
   private let path: String
   /// Nil where the folders can't be read.
@@ -136,8 +136,7 @@ struct SizeDocument {
     case .mirror: counts(in: .mirror, [("NSCKRecordMetadata", "record")])
     case .freePages: "VACUUM frees them"
     case .wal:
-      Sentence.count(walCommits, "commit")
-        + (size.beyondFile > 0 ? ", \(Sentence.size(size.beyondFile)) of new pages" : "")
+      "\(Sentence.count(walCommits, "commit")); a checkpoint frees \(Sentence.size(freedByCheckpoint))"
     case .externalFiles: "in \(SideFiles.supportFolder(of: Platform.fileName(path)))"
     case .assets: "to be uploaded"
     }

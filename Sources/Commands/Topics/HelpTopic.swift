@@ -209,7 +209,8 @@ package struct HelpTopic: Sendable {
     '2026-03-20T12:00:00+01:00', 'now', a year such as 2026, or any other number as seconds since 2001.
       SELECT title FROM Trip WHERE startDate >= '2026-03-20' ORDER BY startDate;
     In arithmetic a date counts as seconds since 2001, so endDate - startDate is in seconds.
-    jq reads a date from JSON without its fraction: jq '.rows[].birthday // empty | .[:19] + "Z" | fromdate'.
+    jq reads a date from JSON without its fraction:
+      jq '.rows[].birthday // empty | .[:19] + "Z" | fromdate'
     SQLite's date functions take them: date(startDate), unixepoch(startDate), strftime('%Y-%m', startDate). A date
     beyond the years 1 to 9999 is null in JSON, with the stored number in PROPERTY.raw.
 

@@ -1,5 +1,6 @@
 import Containers
 import Evidence
+import Lens
 import Values
 
 /// A diagnosis in a sentence or two: what matters first.
@@ -27,7 +28,11 @@ package struct Conclusion {
 
   /// What stores are counted by, in that order; without every rule asked nobody can call one healthy.
   package static let outcomes =
-    Health.allCases.map(\.counted) + [nothingNew, "with findings", "without findings"]
+    Health.allCases.flatMap { $0 == .healthy ? [$0.counted, noProblemsFound] : [$0.counted] }
+    + [nothingNew, "with findings", "without findings"]
+
+  /// Nobody calls a store healthy whose newest commits may be missing.
+  private static let noProblemsFound = "with no problems found"
 
   /// A store whose findings a baseline accepts isn't healthy.
   private static let nothingNew = "with nothing new"
@@ -35,7 +40,8 @@ package struct Conclusion {
   /// One of them.
   package var outcome: String {
     guard isWhole else { return diagnosis.findings.isEmpty ? "without findings" : "with findings" }
-    return health == .healthy && hasKnown ? Self.nothingNew : health.counted
+    guard health == .healthy else { return health.counted }
+    return hasKnown ? Self.nothingNew : isWALMissing ? Self.noProblemsFound : health.counted
   }
 
   private var diagnosed: String {
@@ -66,7 +72,18 @@ package struct Conclusion {
   var worst: String { diagnosis.findings.first?.message ?? "" }
 
   private var blocked: String {
-    mirror?.verdict.obstacles.isEmpty == false ? "Blocked: \(blockage)" : "Blocked. \(blockage)"
+    let first = mirror?.verdict.obstacles.isEmpty == false ? "Blocked: \(blockage)" : "Blocked. \(blockage)"
+    return [first, moreErrors].compactMap(\.self).joined(separator: " ")
+  }
+
+  /// Errors that a conclusion about sync doesn't mention: `1 more error: keys above the highest assigned key.`
+  var moreErrors: String? {
+    let errors = diagnosis.findings.filter { $0.rule.severity == .error && $0.rule.weight > .damage }
+    let others = errors.dropFirst(errors.first?.rule.weight == .stopsSync ? 1 : 0)
+    guard let next = others.first else { return nil }
+    let which = others.count > 1 ? ", the first" : ""
+    return
+      "\(Sentence.count(others.count, "more error"))\(which): \(Sentence.ended(Sentence.continued(next.rule.title)))"
   }
 
   /// What blocks, and what is at stake: `iCloud storage is full, and 25 changes exist only on this device.`
@@ -127,4 +144,20 @@ package struct Conclusion {
   }
 
   var verdict: Verdict? { mirror?.verdict }
+}
+
+extension RuleHeader {
+  /// What a conclusion begins with: damage, then what keeps sync from going on.
+  enum Weight: Int, Comparable {
+    case damage, stopsSync, other
+
+    static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+  }
+
+  var weight: Weight {
+    if id == Rule.integrityCheckFailed.id { return .damage }
+    // Runs that fail, and what `VerdictReader` calls an obstacle in the store itself.
+    let isObstacle = [Rule.tokenExpired, .tokenForeignStore, .identityHalfRecorded].contains { $0.id == id }
+    return severity == .error && (log == .events || isObstacle) ? .stopsSync : .other
+  }
 }

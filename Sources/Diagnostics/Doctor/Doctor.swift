@@ -80,7 +80,8 @@ package struct Doctor {
     }
     let order = Dictionary(rules.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { $1 })
     diagnosis.findings.sort { one, other in
-      (other.rule.severity, order[one.rule.id] ?? 0) < (one.rule.severity, order[other.rule.id] ?? 0)
+      (other.rule.severity, one.rule.weight, order[one.rule.id] ?? 0)
+        < (one.rule.severity, other.rule.weight, order[other.rule.id] ?? 0)
     }
     return diagnosis
   }

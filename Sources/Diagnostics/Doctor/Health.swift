@@ -50,7 +50,7 @@ extension Conclusion {
   private var mainNews: String {
     let failing = verdict?.state == .blocked ? nil : verdict?.passing.first?.why
     switch health {
-    case .blocked: return Self.begun(blockage)
+    case .blocked: return [Self.begun(blockage), moreErrors].compactMap(\.self).joined(separator: " ")
     case .atRisk:
       guard let damage else { return [worst, failing].compactMap(\.self).joined(separator: " ") }
       return verdict?.state == .blocked ? "\(damage) Sync is blocked: \(blockage)" : damage

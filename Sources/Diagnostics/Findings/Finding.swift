@@ -48,7 +48,7 @@ package struct Diagnosis: Sendable {
     package var how: String { isPartial ? "checked only in part" : "skipped" }
   }
 
-  /// The worst first, then in the order of the rules.
+  /// The worst first, of errors what a conclusion begins with, then in the order of the rules.
   package var findings: [Finding] = []
   /// What needs fixing.
   package var problems: [Finding] { findings.filter { $0.rule.severity > .info } }

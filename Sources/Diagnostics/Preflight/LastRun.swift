@@ -33,7 +33,7 @@ struct LastRun {
     guard failure.concern == nil, let error = failure.errorText ?? failure.errorDomain else {
       return "The last \(kind.name) failed: \(cause)."
     }
-    let meaning = failure.explanation?.meaning.replacing("`", with: "'")
+    let meaning = failure.explanation?.meaning
     return "The last \(kind.name) failed with \(error).\(meaning.map { " \($0)" } ?? "")"
   }
 

@@ -11,7 +11,6 @@ extension Rule {
         .init("frameworkVersion", .optional(examination.store.metadata.frameworkVersion)),
       ])
     if let version = examination.store.metadata.frameworkVersion, version < firstWithCache {
-      findings.severity = .info
       findings.remedy = "Nothing to do: systems before iOS 11 and macOS 10.13 don't write one."
     }
   }
@@ -21,7 +20,7 @@ extension Rule {
 private let firstWithCache: Int64 = 851
 
 private let about = RuleHeader(
-  "model-cache-missing", .warning,
+  "model-cache-missing", .info,
   title: "No cached model",
   looksFor: "A store whose Z_MODELCACHE is missing or empty, unless --model gives another model.",
   why: """
@@ -37,7 +36,7 @@ private let about = RuleHeader(
     '--model PATH' (.mom, .momd or .xcdatamodeld), storescope checks the rules that need a model.
     """,
   falsePositives: """
-    Some apps delete it on purpose. It is a note in a store of a system before iOS 11 and macOS 10.13, which write none.
+    Some apps delete it on purpose, and systems before iOS 11 and macOS 10.13 write none.
     """,
   evidence: "Measured on real stores.",
   message: "The store's cached model is {cache}.")

@@ -97,9 +97,7 @@ extension Obstacle {
     guard let error = failure.errorText ?? failure.errorDomain else {
       return ("\(kind.name)s fail, and the event doesn't record the error", log)
     }
-    // Explanations quote code as documentation does.
-    let advice = failure.explanation?.advice.replacing("`", with: "'")
-    return ("\(kind.name)s fail with \(error)", advice ?? log)
+    return ("\(kind.name)s fail with \(error)", failure.explanation?.advice ?? log)
   }
 
   private static func quota(_ scope: DatabaseScope?) -> (cause: String, fix: String) {

@@ -22,7 +22,7 @@ struct FindAnswerTests {
     return folder
   }
 
-  /// 'find' left the -wal out of a store's size, and 'summary' counted external files without a word.
+  /// 'find' left the -wal out of a store's size, then external files, which 'summary' counts.
   @Test func aStoreHasOneSize() throws {
     let demo = try Demo()
     let found = try Tool.run(["find", demo.folder.path]).output
@@ -31,10 +31,8 @@ struct FindAnswerTests {
       let match = try #require(text.firstMatch(of: pattern))
       return try #require(Int(match.1))
     }
-    let external = try kilobytes(summary, #/external +(\d+) kB/#)
     let all = try kilobytes(summary, #/size +(\d+) kB/#)
-    // Each is rounded.
-    #expect(abs(try kilobytes(found, #/\n *(\d+) kB/#) + external - all) <= 1, "\(found)\(summary)")
+    #expect(try kilobytes(found, #/\n *(\d+) kB/#) == all, "\(found)\(summary)")
   }
 
   private static let store = container + "/Library/Application Support/" + DemoStore.fileName

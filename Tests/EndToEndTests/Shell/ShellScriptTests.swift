@@ -67,7 +67,7 @@ struct ShellScriptTests {
     for line in ["restore", "undo"] {
       let listed = try shell(line)
       listed.expectDone()
-      #expect(listed.output.contains("restore \(backup) --rehearse"), "\(listed.output)")
+      #expect(listed.output.contains(" restore \(backup)\n"), "\(listed.output)")
     }
     let json = try shell("restore --json")
     #expect(try json.json()["backups"] as? [String] == [backup])
