@@ -344,7 +344,9 @@ struct DiffCommandTests {
     #expect(try text("mirror").contains("Compared: mirror without its event log."))
     #expect(try text("history").contains("so their histories can't be compared.\nNothing to compare."))
     let plain = try Copies { connection in
-      let mirror = try connection.rows("SELECT name FROM sqlite_master WHERE name LIKE 'ANSCK%'") {
+      let mirror = try connection.rows(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'ANSCK%'"
+      ) {
         $0.text(0)
       }
       for table in mirror { try connection.execute("DROP TABLE \(table)") }
