@@ -55,7 +55,7 @@ struct SeveralStoresTests {
   @Test func acceptedFindingsAreNotHealth() throws {
     let warned = try SmallStores.healthy(in: demo.folder, "Warned.store")
     let connection = try Connection(path: warned, options: OpenOptions(.readWrite(create: false)))
-    try connection.execute("UPDATE Z_MODELCACHE SET Z_CONTENT = NULL")
+    try connection.execute("UPDATE Z_MODELCACHE SET Z_CONTENT = x'00'")
     connection.close()
     let baseline = demo.folder.path("baseline.json")
     #expect(try run([healthy, warned, "--write-baseline", baseline]).status == 0)

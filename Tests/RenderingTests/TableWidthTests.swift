@@ -66,7 +66,7 @@ struct TableWidthTests {
     #expect(try heading(80)?.contains("empty") == true)
     let narrow = try heading(52)
     #expect(narrow?.contains("sparse") == true && narrow?.contains("empty") == false, "\(narrow ?? "")")
-    let narrowest = try heading(32)
+    let narrowest = try heading(26)
     #expect(
       narrowest?.contains("name") == true && narrowest?.contains("sparse") == false, "\(narrowest ?? "")")
   }

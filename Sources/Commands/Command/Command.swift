@@ -18,10 +18,12 @@ package struct Command: Sendable {
     package var isOptional: Bool
     package var isRepeatable: Bool
     package var help: String
+    /// For a word that isn't among the choices, a sentence about what was meant, if the command knows.
+    package var hint: @Sendable (String) -> String?
 
     package init(
       _ name: String, kind: ValueKind, choices: [String] = [], isOptional: Bool = false,
-      isRepeatable: Bool = false, help: String
+      isRepeatable: Bool = false, help: String, hint: @escaping @Sendable (String) -> String? = { _ in nil }
     ) {
       self.name = name
       self.kind = kind
@@ -29,6 +31,7 @@ package struct Command: Sendable {
       self.isOptional = isOptional
       self.isRepeatable = isRepeatable
       self.help = help
+      self.hint = hint
     }
   }
 

@@ -144,7 +144,8 @@ struct PlanDocument {
   /// In the shell, commands are about the store that is open, which the copy isn't.
   private var watch: String {
     guard let copy, wording == nil else { return plan.watch }
-    return "'storescope shell \(ShellQuotes.readable(copy))' opens the copy. In it: \(plan.watch)"
+    let store = ShellQuotes.readable(copy)
+    return "'storescope shell \(store)' opens the copy. In it: \(plan.watch)"
   }
 
   /// Help gives the usual one, which must not look like a contradiction.

@@ -12,7 +12,7 @@ extension Command {
       .init(
         "NAME", kind: .choice, choices: repairs.map { String($0.name.dropFirst("repair ".count)) },
         isOptional: true,
-        help: "which repair; omit it to see which apply")
+        help: "which repair; omit it to see which apply", hint: RepairAdvice.hint(forRule:))
     ],
     printsRows: false,
     options: [

@@ -105,8 +105,7 @@ struct ArgumentCheck {
     for (argument, word) in zip(command.arguments, arguments.positionals)
     where !argument.choices.isEmpty && !argument.choices.contains(word) {
       throw .badArgument(
-        word, command: command.name, choices: argument.choices,
-        hint: command.name == Command.repair.name ? RepairAdvice.hint(forRule: word) : nil)
+        word, command: command.name, choices: argument.choices, hint: argument.hint(word))
     }
   }
 

@@ -130,7 +130,7 @@ struct PageTests {
   @Test func timesAreToldToTheMinute() {
     #expect(
       TextForPeople.shortTimes("At 2026-04-16T06:45:22.871Z, since (2026-04-15T19:20:09Z) Zone 7Z.")
-        == "On 2026-04-16 at 06:45, since (2026-04-15 19:20) Zone 7Z.")
+        == "On 2026-04-16 06:45, since (2026-04-15 19:20) Zone 7Z.")
   }
 
   @Test(arguments: [(0, 1), (1, 1), (3, 3), (10, 2), (29, 2), (999, 1), (12_345, 2)])
