@@ -19,7 +19,7 @@ extension StoreFiles {
 
   /// What that may mean.
   package static let walMissing =
-    "No -wal file next to the store: if one was left behind, newer commits are missing."
+    "No -wal file next to the store, which is normal if the app closed it; if one was left behind, newer commits are missing."
 
   /// What to do about it. The -wal of another moment, put next to the store, would damage it:
   /// https://www.sqlite.org/howtocorrupt.html#_mispairing_database_files_and_hot_journals

@@ -96,7 +96,7 @@ struct DamageShownTests {
     let demo = try Demo(leaving: .nothing)
     let words = [command[0], demo.path] + command.dropFirst()
     let plan = try Tool.run(words).output.replacing("\n", with: " ")
-    #expect(plan.contains("• No -wal file next to the store: if one was left behind"), "\(plan)")
+    #expect(plan.contains("• No -wal file next to the store"), "\(plan)")
     #expect(plan.contains(consequence), "\(plan)")
     #expect(plan.contains("Copy the store and its -wal again, together, from where they came."), "\(plan)")
     // The rehearsal said that this finding goes away, as it looks at no file.

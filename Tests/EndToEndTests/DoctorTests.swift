@@ -134,7 +134,7 @@ struct DoctorTests {
     let demo = try Demo()
     let lines = try text([demo.path], code: 1).split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines[0] == "Blocked: iCloud storage is full, and 25 changes exist only on this device.")
-    #expect(lines[1].hasPrefix("1 error, 1 warning, 3 notes (88 rules checked"))
+    #expect(lines[1].contains(/^1 error, 1 warning, 3 notes \(\d+ rules checked/), "\(lines[1])")
     #expect(
       lines.contains {
         $0.hasPrefix("error    event-quota-exceeded") && $0.hasSuffix("iCloud storage is full")
@@ -150,14 +150,14 @@ struct DoctorTests {
 
   /// Damage was hidden behind a full iCloud storage, and what it kept from being read went unsaid.
   @Test(arguments: [
-    ("ZENTRY_ZTRIP_INDEX", "Blocked: iCloud storage is full, and 25 changes exist only on this device."),
+    ("ZENTRY_ZTRIP_INDEX", "Blocked: iCloud storage is full, and 25 changes exist only on this device\\."),
     (
       "ANSCKRECORDMETADATA",
-      "The state of sync and 15 rules couldn't be checked: SQLite could not read the data it needs:"
+      "The state of sync and \\d+ rules couldn't be checked: SQLite could not read the data it needs:"
     ),
-    ("ACHANGE", "rules couldn't be checked: SQLite could not read the data it needs:"),
+    ("ACHANGE", "\\d+ rules couldn't be checked: SQLite could not read the data it needs:"),
   ])
-  func damageComesFirst(_ table: String, _ rest: String) throws {
+  func damageComesFirst(_ table: String, _ pattern: String) throws {
     let demo = try Demo(leaving: .nothing)
     let root = try Connection(path: demo.path, options: .overlay()).first(
       "SELECT (rootpage - 1) * page_size FROM sqlite_master, pragma_page_size WHERE name = ?", [.text(table)]
@@ -168,7 +168,7 @@ struct DoctorTests {
     try demo.folder.write(bytes, to: DemoStore.fileName)
     let first = try text([demo.path], code: 1).prefix { $0 != "\n" }
     #expect(first.hasPrefix("The file is damaged: SQLite's check finds "), "\(first)")
-    #expect(first.contains(rest), "\(first)")
+    #expect(try first.contains(Regex(pattern)), "\(first)")
   }
 
   /// Each said another day for the same.

@@ -48,7 +48,8 @@ import Testing
 
   /// A store that was copied without its -wal lacks the newest commits, and nothing said so.
   @Test func aMissingWALIsNamed() throws {
-    let sentence = "No -wal file next to the store: if one was left behind, newer commits are missing."
+    let sentence =
+      "No -wal file next to the store, which is normal if the app closed it; if one was left behind, newer commits are missing."
     let folder = try TemporaryFolder("no-wal")
     try FileManager.default.copyItem(atPath: demo.path, toPath: folder.path("copy.store"))
     for command in ["summary", "pending"] {

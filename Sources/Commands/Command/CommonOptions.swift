@@ -33,7 +33,7 @@ package enum CommonOptions {
     OptionDefinition(.noPager, help: "don't use a pager"),
     OptionDefinition(.noConfig, help: "ignore ~/.config/storescope/config"),
     OptionDefinition(.quiet, short: "q", help: "print no notes and no progress on stderr"),
-    OptionDefinition(.verbose, short: "v", help: "print on stderr how the store was opened"),
+    OptionDefinition(.verbose, short: "v", help: "show details; on stderr, how the store was opened"),
   ]
 
   /// Taken by every command that reads a store.

@@ -79,7 +79,7 @@ struct DoctorDocument {
       document.blocks.append(
         .text(
           wording.worded(
-            "'storescope \("doctor STORE\(repeated) --verbose")' explains why each matters and what the next launch does."
+            "'storescope \("doctor STORE\(repeated) --verbose")' explains each, with its fix and what the next launch does."
           )))
     }
     document.special = Self.special([examined], rules: rules, failsAt: failsAt)

@@ -34,7 +34,7 @@ struct SeveralStoresDocument {
     if !isVerbose, results.contains(where: { !($0.report?.diagnosis.findings.isEmpty ?? true) }) {
       document.blocks.append(
         .text(
-          "'storescope \("doctor STORE\(repeated) --verbose")' explains why each matters and what the next launch does."
+          "'storescope \("doctor STORE\(repeated) --verbose")' explains each, with its fix and what the next launch does."
         ))
     }
     document.special = DoctorDocument.special(results.map(\.examined), rules: rules, failsAt: failsAt)

@@ -116,7 +116,7 @@ enum HistoryDocument {
       ) { progress.step("reading history") }
     }
     // A program's long name is recognized by its beginning: `(none, photo…`. Without the properties nobody sees what changed.
-    short = short.toTheMinute().naming("object").leavingOut("title", "transaction")
+    short = short.toTheMinute().naming("object").leavingOut("transaction", "title")
       .narrowing("author", to: 12).sayingOnce("timestamp", "transaction", "author")
     short = object == nil ? short.narrowing("properties", to: 8) : short.withSentences()
     let identity = try session.identity()

@@ -145,10 +145,12 @@ struct MirrorDocument {
     let flags = MirrorZone.Flags.names.enumerated().filter { bit, name in
       !name.hasPrefix("supports") && zone.flags.contains(.init(rawValue: 1 << UInt16(bit)))
     }.map(\.element)
+    // A narrow terminal shows the first.
+    let urgent = flags.filter { $0.hasPrefix("needs") }
     return [
       "name": .optional(zone.name), "owner": .optional(zone.owner), "records": .count(zone.records),
       "token": shown(zone.changeToken), "lastFetch": .optional(zone.lastFetch),
-      "flags": .text(flags.joined(separator: ", ")),
+      "flags": .text((urgent + flags.filter { !urgent.contains($0) }).joined(separator: ", ")),
     ]
   }
 

@@ -124,7 +124,10 @@ package struct Conclusion {
     case .waiting: state.append("\(Sentence.count(mirror.pending ?? 0, "change")) pending.")
     case .neverSetUp:
       let cause = mirror.verdict.obstacles.first.map { ": \($0.cause)" } ?? ""
-      state.append("Mirroring was never set up\(cause).")
+      let pending = mirror.pending.flatMap {
+        $0 > 0 ? ", and \(Sentence.count($0, "change is", "changes are")) pending" : nil
+      }
+      state.append("Mirroring isn't set up\(cause)\(pending ?? "").")
     case .unknown: state.append("The state of sync is unknown. \(mirror.verdict.because.first ?? "")")
     case .idle, .blocked, .notMirrored: break
     }

@@ -71,8 +71,8 @@ extension Conclusion {
     switch verdict?.state {
     case .waiting: "\(noProblems) Nothing blocks the next export."
     case .neverSetUp:
-      verdict?.obstacles.first.map { "Mirroring was never set up: \($0.cause)." }
-        ?? "\(noProblems) Mirroring was never set up."
+      verdict?.obstacles.first.map { "Mirroring isn't set up: \($0.cause)." }
+        ?? "\(noProblems) Mirroring isn't set up."
     case .unknown: "The state of sync is unknown: \(verdict?.because.first ?? "")"
     case .idle: "\(noProblems) \(verdict?.because.first ?? "")"
     case .blocked: Self.begun(blockage)

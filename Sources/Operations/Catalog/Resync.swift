@@ -52,7 +52,7 @@ extension Operation {
       "If the app can run, touching the objects through Core Data in batches is gentler. For changes that were missed, 'resync --rescan' is enough.",
     withoutWAL:
       "Then other devices receive older values as the newest.",
-    settled: "all its objects and links are already flagged for upload",
+    settled: "it has no record or link that isn't already flagged for upload",
     cures: ["record-never-acknowledged"],
     takes: ["entity"],
     adapt: { texts, choices in

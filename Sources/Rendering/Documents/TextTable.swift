@@ -48,7 +48,7 @@ final class TextTable {
   /// No UUID is cut in the first column, unless it would take half of the line.
   private var leastName: Int { min(36, (style.width ?? 80) / 2) }
   /// Dropped before all others: they show nothing, the same number in every row, or something in few rows.
-  private static let (rankOfEmpty, rankOfConstant, rankOfSparse) = (100, 20, 3)
+  private static let (rankOfEmpty, rankOfConstant, rankOfSparse) = (100, 20, 2)
 
   init(columns: [RowStream.Column], style: TextStyle, output: OutputBuffer, options: Options = Options()) {
     // Names of properties come out of the store, as values do.
