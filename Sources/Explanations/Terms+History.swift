@@ -204,10 +204,9 @@ extension Terms {
       one just by opening a store for writing.
       """,
       advice: """
-        To free the -wal's space, quit the app: when its last connection closes, SQLite makes a checkpoint and \
-        deletes the -wal. For a copy that nobody has open, sqlite3 COPY 'PRAGMA wal_checkpoint(TRUNCATE)' does the \
-        same. To look at a store without a checkpoint, use a tool that makes none; \
-        'storescope size STORE' shows what one would free.
+        To free the -wal's space, quit the app: its last connection makes a checkpoint and deletes the -wal. For a \
+        copy, sqlite3 COPY 'PRAGMA wal_checkpoint(TRUNCATE)' does the same. To look at a store without a checkpoint, \
+        use a tool that makes none; 'storescope size STORE' shows what one would free.
         """,
       certainty: .documented, sources: [ExplanationSource.writeAheadLog]),
     .term(
