@@ -17,9 +17,13 @@ struct PastedLine {
   init?(_ line: String, in environment: CommandEnvironment) throws {
     openStore = environment.storePath ?? ""
     if let piped = try Self.piped(line) {
-      // Its store has to be the open one.
+      // Its store has to be the open one, and what else it does with its input isn't known here.
       let reader = try PastedLine(piped.reader, in: environment)
-      (self.line, target) = (piped.line, reader?.target)
+      let runsInput = [Command.summary.name, Command.query.name, Command.shell.name]
+      guard let reader, runsInput.contains(reader.line) else {
+        throw UsageError.conflict("This line needs your system's shell: run it in another terminal.")
+      }
+      (self.line, target) = (piped.line, reader.target)
       return
     }
     let expression = /(?:[$%]\s+)?storescope(?:\s+(.*))?/.dotMatchesNewlines()

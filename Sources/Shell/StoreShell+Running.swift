@@ -326,7 +326,12 @@ extension StoreShell {
   /// Runs the statements of a file that `query` was given, printed as its options say.
   private func run(_ request: ShellRequest, to output: ResultOutput?) throws -> Int32 {
     let outer = environment
-    (environment.defaults, environment.output) = (request.environment.defaults, output)
+    let inner = request.environment
+    (environment.defaults, environment.output) = (inner.defaults, output)
+    environment.asOfCommit = inner.asOfCommit ?? outer.asOfCommit
+    environment.modelPath = inner.modelPath ?? outer.modelPath
+    environment.isQuiet = inner.isQuiet || outer.isQuiet
+    environment.isVerbose = inner.isVerbose || outer.isVerbose
     defer { environment = outer }
     for script in request.scripts {
       if case .statements(let sql, let source) = script { try run(statements: sql, from: source) }

@@ -61,6 +61,13 @@ struct PastedLineTests {
     #expect(error.description.contains("is another store. 'open "), "\(error)")
   }
 
+  /// A list of paths would run as commands here, and an option of the reader would be lost.
+  @Test(arguments: ["cat stores.txt | storescope fleet --stdin", "cat q.sql | storescope query STORE --json"])
+  func otherReadersOfInputRunElsewhere(_ text: String) throws {
+    let error = try #require(throws: UsageError.self) { try line(text) }
+    #expect(error.description.contains("your system's shell"), "\(error)")
+  }
+
   @Test func resultsGoWhereTheyWereSent() throws {
     let pasted = try #require(try line("storescope rows STORE Trip --json | grep 'a|b'"))
     #expect(pasted.line == "rows Trip --json" && pasted.target == .program("grep 'a|b'"))

@@ -50,8 +50,12 @@ extension Command {
     if invocation.arguments.has(.rehearse), invocation.arguments.has(.apply) {
       throw UsageError.conflict("'--rehearse' and '--apply' can't be combined; rehearse first.")
     }
+    // Nobody may take the list for a restored store.
+    let isAsked = [OptionName.to, .apply, .confirm, .rehearse].contains {
+      invocation.arguments.options[$0] != nil
+    }
     guard let folder = invocation.argument(0) else {
-      guard let store = invocation.openPath else {
+      guard let store = invocation.openPath, !isAsked else {
         throw UsageError.conflict(
           "'restore' needs a backup; 'storescope restore STORE' lists those next to a store.")
       }
@@ -63,10 +67,6 @@ extension Command {
         advice: "'storescope restore STORE' lists the backups next to a store", outcome: .unchanged)
     }
     if FileReader.kind(of: folder) == .file {
-      // Nobody may take the list for a restored store.
-      let isAsked = [OptionName.to, .apply, .confirm, .rehearse].contains {
-        invocation.arguments.options[$0] != nil
-      }
       if let log = backup(ofLog: folder) { throw log }
       if isAsked { throw backups(nextTo: folder) }
       return Outcome(backupList(nextTo: folder))

@@ -61,17 +61,23 @@ enum BareStore: Equatable {
   /// The words with the command or the store in front of the option that they begin with; nil if that has no such option.
   static func withoutLeadingOptions(_ words: [String]) -> String? {
     let name = words[0].drop { $0 == "-" }.prefix { $0 != "=" }
-    func takes(_ command: Command) -> Bool {
-      command.allOptions.contains {
+    func option(of command: Command) -> OptionDefinition? {
+      command.allOptions.first {
         words[0].hasPrefix("--") ? $0.name == name : $0.short.map(String.init) == String(name)
       }
     }
+    func takes(_ command: Command) -> Bool { option(of: command) != nil }
+    // A value may be a file's name, too.
+    let hasValue = !words[0].contains("=") && option(of: .shell)?.value != nil
     return line(words) { CommandTable.command(named: $0).map(takes) ?? false }
-      ?? (takes(.shell) ? line(words) { !$0.hasPrefix("-") && FileReader.kind(of: $0) != nil } : nil)
+      ?? (takes(.shell)
+        ? line(words, from: hasValue ? 2 : 1) { !$0.hasPrefix("-") && FileReader.kind(of: $0) != nil } : nil)
   }
 
-  private static func line(_ words: [String], beginningWith isFirst: (String) -> Bool) -> String? {
-    guard let index = words.indices.dropFirst().first(where: { isFirst(words[$0]) }) else { return nil }
+  private static func line(
+    _ words: [String], from start: Int = 1, beginningWith isFirst: (String) -> Bool
+  ) -> String? {
+    guard let index = words.indices.dropFirst(start).first(where: { isFirst(words[$0]) }) else { return nil }
     let line = [words[index]] + words[..<index] + words[(index + 1)...]
     return (["storescope"] + line.map(ShellQuotes.readable)).joined(separator: " ")
   }

@@ -6,7 +6,8 @@ enum SplitPath {
   /// The words with the path in one; nil if their beginnings name no file, or the first one does.
   static func joined(_ words: [String]) -> [String]? {
     guard let first = words.first, !isThere(first) else { return nil }
-    return words.indices.dropFirst().lazy.map { last in
+    // No path has very many words.
+    return words.indices.dropFirst().prefix(16).lazy.map { last in
       [words[...last].joined(separator: " ")] + words[(last + 1)...]
     }.first { isThere($0[0]) }
   }

@@ -117,8 +117,8 @@ extension DocumentTable {
             ]), "what would be replaced")
         ]),
       DocumentShape.Form(
-        "in the shell, without BACKUP", store: .never, payload: "backups",
-        [.init("backups", SharedShapes.texts, "the folders of the open store's backups, newest first")]),
+        "in the shell without BACKUP, or with a store in its place", store: .never, payload: "backups",
+        [.init("backups", SharedShapes.texts, "the folders of the store's backups, newest first")]),
       DocumentShape.Form(
         "otherwise",
         [

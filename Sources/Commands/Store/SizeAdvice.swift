@@ -15,7 +15,7 @@ extension SizeDocument {
       ? indexCause(objects: bytes, next: groups[1].bytes) : cause(largest, bytes)
     var sentences = [cause].compactMap(\.self)
     for (group, bytes) in others {
-      let isFirst = group == .freePages && bytes >= total / 4
+      let isFirst = sentences.isEmpty || group == .freePages && bytes >= total / 4
       let amount = "\(isFirst ? "" : "another ")\(share(bytes))"
       guard let sentence = reclaimable(group, amount) else { continue }
       sentences.insert(sentence, at: isFirst ? 0 : sentences.count)

@@ -59,6 +59,7 @@ struct PendingSentences {
 
   /// The properties changed since the last export, in the order of the changes; nil if that isn't known for certain.
   private var changed: [String]? {
+    guard !evidence.changes.isCut else { return nil }
     var first = Int64.max
     for item in evidence.pending where [.upload, .unanalyzed, .cloudDelete].contains(item.kind) {
       // A push flags what didn't change.

@@ -62,8 +62,9 @@ package struct TraceReader {
     let deleted = try DeletedObjects(store, mirror)
     let entity = store.schema[evidence.object.entity]
     for record in evidence.records {
-      let kept = try (deleted.values(of: record) ?? []) + links(in: record, entity)
-      let new = kept.filter { member in !values.members.contains { $0.name == member.name } }
+      let known = Set(values.members.map(\.name))
+      let kept = try (deleted.values(of: record) ?? []) + links(in: record, entity, except: known)
+      let new = kept.filter { !known.contains($0.name) }
       guard !new.isEmpty else { continue }
       values.members += new
       (values.hasCopy, values.modified) = (true, values.modified ?? record.systemFields?.modified)
@@ -79,10 +80,13 @@ package struct TraceReader {
   }
 
   /// The objects that a record's copy leads to, by relationship.
-  private func links(in record: MirrorRecord, _ entity: SchemaEntity?) throws -> [DataValue.Member] {
+  private func links(
+    in record: MirrorRecord, _ entity: SchemaEntity?, except known: Set<String>
+  ) throws -> [DataValue.Member] {
     guard let mirror, let entity, let fields = record.fields else { return [] }
     return try entity.relationships.compactMap { relationship -> DataValue.Member? in
-      guard case .toOne = relationship.storage, case .text(let name)? = fields["CD_" + relationship.name]
+      guard case .toOne = relationship.storage, !known.contains(relationship.name),
+        case .text(let name)? = fields["CD_" + relationship.name]
       else { return nil }
       return DataValue.Member(relationship.name, try mirror.target(ofLink: name))
     }

@@ -31,6 +31,8 @@ struct TracedChanges {
   private(set) var facts: [Fact] = []
   /// Why there may be changes that aren't listed, a sentence.
   private(set) var problem: String?
+  /// Whether there are more changes, newer than those listed.
+  private(set) var isCut = false
   /// If history was purged in which the object may have changed.
   private(set) var purge: Purge?
 
@@ -90,7 +92,8 @@ struct TracedChanges {
           at: transaction?.timestamp,
           author: transaction?.author, process: transaction?.process, origin: transaction?.origin,
           tombstone: tombstone, properties: properties))
-      return steps.count < Self.limit
+      isCut = steps.count == Self.limit
+      return !isCut
     }
     try addCompany(reader, store)
     guard facts.first?.kind != .insert, let below = try store.historyPurgedBelow(reader.transactions) else {

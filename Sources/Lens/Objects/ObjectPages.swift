@@ -59,24 +59,26 @@ package final class ObjectPages {
     UnsafeRawBufferPointer(start: address(place), count: bytesOfPage)
   }
 
+  /// A page is known to be there only once it is: reading it may fail.
   private func bringIn(_ page: ObjectKey) throws -> Int {
     let place: Int
     if pages.count < limit {
       place = pages.count
-      pages.append((page, false))
+      pages.append((PageTable.noPage, false))
     } else {
       place = hand
       hand = (hand + 1) % limit
       try save(place)
       table.remove(pages[place].page)
-      pages[place] = (page, false)
+      pages[place].page = PageTable.noPage
     }
-    table.set(page, place)
     let target = UnsafeMutableRawBufferPointer(start: address(place), count: bytesOfPage)
     let isKnown = try spilled?.read(page) {
       target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0.prefix(bytesOfPage)))
     }
     if isKnown != true { address(place).copyMemory(from: emptyPage, byteCount: bytesOfPage) }
+    pages[place].page = page
+    table.set(page, place)
     return place
   }
 

@@ -5,7 +5,9 @@ import Values
 struct PageTable {
   /// A small store's few objects need few slots, and a store is asked through several maps.
   private static let (smallCacheSize, cacheSize) = (16, 4096)
-  private static let nowhere = (page: ObjectKey(entity: .min, primaryKey: .min), place: 0)
+  /// What no object's page is.
+  static let noPage = ObjectKey(entity: .min, primaryKey: .min)
+  private static let nowhere = (page: noPage, place: 0)
 
   private var places: [ObjectKey: Int] = [:]
   /// The last page asked for of those that share a slot. Without it each look would hash two numbers with a hash that

@@ -4,13 +4,16 @@ import Values
 /// Pages of objects' values that have no room in memory, in a temporary database: SQLite deletes its file as soon as it
 /// is open, and writes it only once there is more than it keeps in memory. https://www.sqlite.org/inmemorydb.html#temp_db
 final class SpilledPages {
-  /// Of the file. A forged store's keys may lie so far apart that each needs a page of its own.
-  private static let mostBytes = 1 << 30
+  /// Of the file, of which a command may have several. A forged store's keys may lie so far apart that each needs a page
+  /// of its own.
+  private static let mostBytes = 256 << 20
   private static let bytesOfFilePage = 8192
 
   private let connection: Connection
   private let insertion: Statement
   private let search: Statement
+  /// Without a journal nothing is sure after the first one: https://www.sqlite.org/pragma.html#pragma_journal_mode
+  private var failure: (any Error)?
 
   /// - Throws: `StoreScopeError`, as all of its functions.
   init() throws {
@@ -35,7 +38,7 @@ final class SpilledPages {
   }
 
   func write(_ page: ObjectKey, _ bytes: UnsafeRawBufferPointer) throws {
-    try Self.telling {
+    try remembering {
       try insertion.bind(.integer(page.entity), at: 1)
       try insertion.bind(.integer(page.primaryKey), at: 2)
       try insertion.bind(blob: bytes, at: 3)
@@ -46,7 +49,7 @@ final class SpilledPages {
   /// Calls `body` with the page's bytes, if it was ever written.
   /// - Returns: whether it was.
   func read(_ page: ObjectKey, _ body: (UnsafeRawBufferPointer) -> Void) throws -> Bool {
-    try Self.telling {
+    try remembering {
       try search.bind(.integer(page.entity), at: 1)
       try search.bind(.integer(page.primaryKey), at: 2)
       defer { search.reset() }
@@ -71,8 +74,16 @@ final class SpilledPages {
   }
 
   func makeIterator() throws -> Iterator {
-    try Self.telling {
+    try remembering {
       Iterator(rows: try connection.prepare("SELECT entity, page, bytes FROM pages ORDER BY entity, page"))
+    }
+  }
+
+  private func remembering<R>(_ body: () throws -> R) throws -> R {
+    if let failure { throw failure }
+    do { return try Self.telling(body) } catch {
+      failure = error
+      throw error
     }
   }
 
@@ -80,7 +91,7 @@ final class SpilledPages {
     do { return try body() } catch let error as SQLiteError where error.isFull {
       throw StoreScopeError(
         .limit,
-        "There are too many objects, or their primary keys lie too far apart, to compare them all: they need more than \(mostBytes >> 30) GB of temporary files, or the disk is full",
+        "There are too many objects, or their primary keys lie too far apart, to compare them all: they need more than \(mostBytes >> 20) MB in a temporary file, or the disk is full",
         advice: "use 'storescope query' for some of them")
     } catch let error as SQLiteError {
       throw StoreScopeError(
