@@ -4,12 +4,12 @@ import Values
 package struct Baseline: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
     package var count = 0
-    package var marks: Set<String> = []
+    package var marks: Set<Mark> = []
 
     package init() {}
 
     /// Whether a finding was there before. Of more findings than marks are kept for, the number decides.
-    func knows(_ mark: String, after known: Int) -> Bool {
+    func knows(_ mark: Mark, after known: Int) -> Bool {
       count > marks.count ? known < count : marks.contains(mark)
     }
   }
@@ -35,11 +35,13 @@ package struct Baseline: Sendable, Equatable {
     guard case .array(let findings) = findings else { return nil }
     for finding in findings {
       guard let rule = finding["rule"]?.text, case .integer(let count) = finding["count"],
-        case .array(let marks) = finding["marks"]
+        case .array(let texts) = finding["marks"]
       else { return nil }
       var entry = Entry()
       entry.count = Int(clamping: max(0, count))
-      entry.marks = Set(marks.compactMap(\.text))
+      let marks = texts.compactMap { $0.text.flatMap(Mark.init) }
+      guard marks.count == texts.count else { return nil }
+      entry.marks = Set(marks)
       entries[rule] = entry
     }
   }
@@ -49,7 +51,7 @@ package struct Baseline: Sendable, Equatable {
       entries.sorted { $0.key < $1.key }.map { rule, entry -> DataValue in
         [
           "rule": .text(rule), "count": .count(entry.count),
-          "marks": .array(entry.marks.sorted().map(DataValue.text)),
+          "marks": .array(entry.marks.sorted().map { .text($0.text) }),
         ]
       })
   }

@@ -12,7 +12,7 @@ package struct Finding: Sendable, Equatable {
   /// What was seen, as many as were asked for.
   package var evidence: [DataValue]
   /// What distinguishes the findings, run after run and copy after copy of the store; see `Mark`.
-  package var marks: [String]
+  package var marks: [Mark]
   /// What the message says of all that was found, in addition to the first piece of evidence.
   package var ofAll: [DataValue.Member] = []
 

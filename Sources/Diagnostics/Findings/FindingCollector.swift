@@ -20,7 +20,7 @@ package struct FindingCollector {
   private var objects: [String] = []
   private var seenObjects: Set<String> = []
   private var evidence: [DataValue] = []
-  private var marks: [String] = []
+  private var marks: [Mark] = []
   private var first: [DataValue.Member] = []
   /// See `Finding`.
   var ofAll: [DataValue.Member] = []
@@ -44,7 +44,7 @@ package struct FindingCollector {
     _ members: @autoclosure () -> [DataValue.Member]
   ) {
     if marks.count < Self.markLimit || baseline.count > 0 {
-      let mark = Mark.of(rule: header.id, subject: (object ?? "") + "\u{1}" + subject())
+      let mark = Mark(rule: header.id, subject: (object ?? "") + "\u{1}" + subject())
       if marks.count < Self.markLimit { marks.append(mark) }
       if baseline.knows(mark, after: known) {
         known += 1
@@ -87,22 +87,6 @@ extension FindingCollector {
         .init("first", .optional(failure.first.moment)), .init("last", .optional(last.moment)),
         .init("meaning", .text(last.explanation?.meaning ?? "There is no entry for that error.")),
       ] + more)
-  }
-}
-
-/// A short name for a finding that stays the same: for baselines.
-enum Mark {
-  /// 16 hexadecimal digits, made of the rule and of what the finding is about. The identifier of the store is left
-  /// out of URIs: each run of a test makes a store with a new one.
-  static func of(rule: String, subject: String) -> String {
-    let scheme = "x-coredata://"
-    var name = ""
-    var rest = subject[...]
-    while let start = rest.firstRange(of: scheme) {
-      name += rest[..<start.upperBound]
-      rest = rest[start.upperBound...].drop { $0 != "/" }
-    }
-    return String(Array((rule + "\u{0}" + name + rest).utf8).withUnsafeBytes(SHA256.hexadecimal).prefix(16))
   }
 }
 

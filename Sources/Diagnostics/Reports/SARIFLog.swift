@@ -179,7 +179,7 @@ package struct SARIFLog {
           .array(objects.map { ["fullyQualifiedName": .text($0), "kind": "object"] })))
     }
     // The same for copies of a store wherever they are.
-    let mark = Mark.of(rule: rule.id, subject: store.uuid ?? Platform.fileName(store.path))
+    let mark = Mark(rule: rule.id, subject: store.uuid ?? Platform.fileName(store.path)).text
     return [
       .init("ruleId", .text(rule.id)), .init("ruleIndex", .optional(indexes[rule.id])),
       .init("level", .text(level.map(Self.level) ?? "none")), .init("message", ["text": .text(text)]),

@@ -12,7 +12,7 @@ struct AppChanges {
 
   private let rows: PackedRows<Change>
 
-  private static let changesOfPart: Int64 = 16_384
+  private static let changesOfPart: Int64 = 8192
 
   /// - Parameters:
   ///   - number: only changes of transactions above it.

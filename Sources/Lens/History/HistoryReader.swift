@@ -179,7 +179,7 @@ package final class HistoryReader {
   /// All changes of those transactions, or all there are, in ranges of transactions with about so many changes each.
   /// - Returns: nil where there are too few for several ranges, and where the order of the transactions isn't the order in
   ///   which an index has all changes.
-  func ranges(in transactions: ClosedRange<Int64>?, changes: Int64) throws -> [KeyRange]? {
+  func ranges(in transactions: ClosedRange<Int64>?, changes: Int64) throws -> KeyRanges? {
     guard try areIndexedByTransaction() else { return nil }
     func first<T>(
       _ expression: String, _ rest: String = "", read: (Statement) -> T?
@@ -198,7 +198,7 @@ package final class HistoryReader {
     guard lower <= upper, rows > changes else { return nil }
     let (distance, overflows) = newest.subtractingReportingOverflow(oldest)
     guard !overflows else { return nil }
-    return RowParts.ranges(of: lower...upper, each: max(1, distance / (rows / changes)))
+    return KeyRanges(of: lower...upper, each: max(1, distance / (rows / changes)))
   }
 
   private func areIndexedByTransaction() throws -> Bool {

@@ -86,7 +86,7 @@ private struct ReadRecords {
   private let startsOver: Bool
   private let readers: () throws -> [CoreDataStore]
 
-  private static let recordsOfPart: Int64 = 1024
+  private static let recordsOfPart: Int64 = 4096
 
   /// Nil where the store has no table of them.
   init?(_ mirror: Mirror, of object: ObjectScope?) throws {

@@ -8,7 +8,7 @@ struct RegisteredRows {
   /// The one that is asked for; all of them where nil.
   private let object: ObjectScope?
 
-  private static let keysOfPart: Int64 = 1024
+  private static let keysOfPart: Int64 = 4096
 
   init(_ entities: MirroredEntities, of object: ObjectScope?) {
     (self.entities, self.object) = (entities, object)

@@ -12,7 +12,7 @@ package struct ObjectMap<Value: BitwiseCopyable> {
   ///   - empty: what an object has that was never set.
   ///   - bytes: what all values may take in memory. More is worth its bytes only where objects come in any order: mostly
   ///     they come in that of their keys.
-  package init(empty: Value, bytes: Int = 1 << 20) {
+  package init(empty: Value, bytes: Int = 512 << 10) {
     self.empty = empty
     pages = [Value](repeating: empty, count: ObjectKey.countOfPage).withUnsafeBytes {
       ObjectPages(empty: $0, bytes: bytes)

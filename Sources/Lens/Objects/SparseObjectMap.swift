@@ -38,7 +38,7 @@ package final class SparseObjectMap<Value: BitwiseCopyable> {
   /// - Parameters:
   ///   - empty: what an object has that was never set.
   ///   - bytes: what all values may take in memory; the others are in a temporary file.
-  package init(empty: Value, bytes: Int = 2 << 20) {
+  package init(empty: Value, bytes: Int = 256 << 10) {
     self.empty = empty
     limit = bytes
   }

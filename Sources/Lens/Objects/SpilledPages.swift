@@ -7,7 +7,7 @@ final class SpilledPages {
   /// Of the file, of which a command may have several. A forged store's keys may lie so far apart that each needs a page
   /// of its own.
   private static let mostBytes = 256 << 20
-  private static let bytesOfFilePage = 8192
+  private static let bytesOfFilePage = 4096
 
   private let connection: Connection
   private let insertion: Statement

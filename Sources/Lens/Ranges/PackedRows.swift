@@ -9,11 +9,13 @@ struct PackedRows<Row: BitwiseCopyable> {
 
   private let made: PartsInOrder
 
+  /// More than two parts, so that each of two threads makes one: who takes them never waits for the next piece.
+  private static var bytesWaiting: Int { 1 << 19 }
   /// A range may have millions. Larger pieces would be memory of their own, which the system has to clear each time.
   private static var rowsOfPiece: Int { (1 << 16) / MemoryLayout<Row>.stride }
 
   /// - Parameter readers: one for each thread.
-  init(_ ranges: [KeyRange], by readers: [Reader]) {
+  init(_ ranges: KeyRanges, by readers: [Reader]) {
     made = PartsInOrder(
       parts: ranges.count,
       by: readers.map { read in
@@ -30,7 +32,7 @@ struct PackedRows<Row: BitwiseCopyable> {
             guard rows.withUnsafeBytes(handOver) else { throw InterruptedError() }
           }
         }
-      })
+      }, bytes: Self.bytesWaiting)
   }
 
   /// - Throws: what a reader throws, after the rows before that.

@@ -10,7 +10,7 @@ package final class ScreenedRanges {
   /// Whether a range may hold what is looked for.
   package typealias Screen = (KeyRange) throws -> Bool
 
-  private let ranges: [KeyRange]
+  private let ranges: KeyRanges
   private let made: PartsInOrder
   private var left: ArraySlice<UInt8> = []
   private var index = 0

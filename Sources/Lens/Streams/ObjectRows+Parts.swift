@@ -43,7 +43,7 @@ extension CoreDataStore {
   /// All keys of a table, in ranges. Both ends are looked up without a scan only one by one.
   /// - Returns: nil if the rows are few, however far apart their keys are; and for a forged table where each range would
   ///   need a scan, or some rows have no key.
-  func keyRanges(of table: String, each length: Int64) throws -> [KeyRange]? {
+  func keyRanges(of table: String, each length: Int64) throws -> KeyRanges? {
     // Only of whole numbers each is in exactly one range.
     let keys = tables.columns(of: table).filter(\.isPrimaryKey)
     guard keys.count == 1, keys[0].name == "Z_PK", keys[0].declaredType.uppercased() == "INTEGER" else {
@@ -58,6 +58,6 @@ extension CoreDataStore {
       let lowest = try first("SELECT MIN(Z_PK) FROM \(table)", { $0.optionalInteger(0) }),
       let highest = try first("SELECT MAX(Z_PK) FROM \(table)", { $0.optionalInteger(0) }), lowest <= highest
     else { return nil }
-    return RowParts.ranges(of: lowest...highest, each: length)
+    return KeyRanges(of: lowest...highest, each: length)
   }
 }

@@ -39,8 +39,9 @@ package final class PartsInOrder {
   /// Of a part whose pieces go first.
   private var failure: (any Error)?
 
-  package init(parts: Int, by makers: [Threads.PartMaker]) {
-    let pieces = OrderedPieces(parts: parts, ahead: 2 * makers.count)
+  /// - Parameter bytes: what may wait of the part that goes next, and as much of all others; a single piece may be larger.
+  package init(parts: Int, by makers: [Threads.PartMaker], bytes: Int = 4 << 20) {
+    let pieces = OrderedPieces(parts: parts, ahead: 2 * makers.count, mostBytes: bytes)
     self.pieces = pieces
     threads = makers.compactMap { maker in
       nonisolated(unsafe) let maker = maker
@@ -98,13 +99,13 @@ private final class OrderedPieces: Sendable {
   private let state = Mutex(State())
   private let count: Int
   private let ahead: Int
-  /// Of the current part, and of all parts before another one gets more. A single piece may be larger than that.
-  private static let mostBytes = 4 << 20
+  /// Of the current part, and of all parts before another one gets more.
+  private let mostBytes: Int
   /// In microseconds. A thread makes less in that time than may be kept of one part.
   static let pause: UInt32 = 200
 
-  init(parts: Int, ahead: Int) {
-    (count, self.ahead) = (parts, ahead)
+  init(parts: Int, ahead: Int, mostBytes: Int) {
+    (count, self.ahead, self.mostBytes) = (parts, ahead, mostBytes)
   }
 
   func stop() { state.withLock { $0.isStopped = true } }
@@ -153,7 +154,7 @@ private final class OrderedPieces: Sendable {
         guard !state.isStopped else { return false }
         // The current part never waits for the others.
         let bytes = part == state.current ? state.parts[part]?.bytes ?? 0 : state.bytes
-        guard bytes < Self.mostBytes else { return nil }
+        guard bytes < mostBytes else { return nil }
         state.add(piece, to: part)
         return true
       }
