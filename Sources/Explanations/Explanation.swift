@@ -181,6 +181,7 @@ package enum ExplanationSource {
   static let persistentHistory = coreData("persistent-history")
   static let queryGenerations = coreData("accessing-data-when-the-store-changes")
   static let cloudKitModel = coreData("creating-a-core-data-model-for-cloudkit")
+  static let cloudKitSetup = coreData("setting-up-core-data-with-cloudkit")
   static let readingRecords = coreData("reading-cloudkit-records-for-core-data")
   static let deployingSchema = cloudKit("deploying-an-icloud-container-s-schema")
   static let writeAheadLog = "https://www.sqlite.org/wal.html"

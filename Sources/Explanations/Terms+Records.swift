@@ -133,6 +133,16 @@ extension Terms {
       resolves: .sometimes("The next successful export deletes it."),
       certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .term(
+      "mirrored entity",
+      synonyms: ["mirrored", "mirrored entities", "mirrored object"],
+      """
+      An entity whose objects are synced with CloudKit: all entities of a store that has CloudKit options, or of the \
+      configuration that the store was opened with. No table lists them; storescope infers them from records, \
+      configurations and history.
+      """,
+      advice: "'storescope query STORE records-by-state' shows which entities have records.",
+      certainty: .documented, sources: [ExplanationSource.cloudKitSetup]),
+    .term(
       "unregistered",
       synonyms: ["unregistered object", "not registered", "object-not-registered"],
       """

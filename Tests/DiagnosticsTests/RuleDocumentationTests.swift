@@ -11,7 +11,8 @@ struct RuleDocumentationTests {
   /// The page is made from the headers: `RECORD_SNAPSHOTS=1 swift test --filter RuleDocumentationTests` makes it anew.
   @Test func pageIsCurrent() throws {
     let text = RuleDocumentation.markdown(
-      queries: QueryCatalog.all, fleet: QueryCatalog.fleet, rules: RuleRegistry.all)
+      queries: QueryCatalog.all, fleet: QueryCatalog.fleet, rules: RuleRegistry.all,
+      onRequest: RuleRegistry.onRequest)
     if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil {
       try text.write(to: Self.file, atomically: true, encoding: .utf8)
       Issue.record("wrote Queries/README.md; read it, and run the test again")

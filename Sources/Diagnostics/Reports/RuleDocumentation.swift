@@ -2,8 +2,11 @@ package import QueryCatalog
 
 /// The page about saved queries and rules that lies next to their files, `Queries/README.md`.
 package enum RuleDocumentation {
-  /// Markdown, generated only from the headers; `queries` are the built-in ones, `fleet` those over many stores.
-  package static func markdown(queries: [SavedQuery], fleet: [SavedQuery], rules: [Rule]) -> String {
+  /// Markdown, generated only from the headers; `queries` are the built-in ones, `fleet` those over many stores, `onRequest`
+  /// the rules that `doctor` checks only if it is asked to.
+  package static func markdown(
+    queries: [SavedQuery], fleet: [SavedQuery], rules: [Rule], onRequest: [Rule]
+  ) -> String {
     var lines = [
       "# Queries and rules", "",
       "Generated from the headers of the files next to it and of the rules in `Sources/Diagnostics/Rules`:",
@@ -32,11 +35,12 @@ package enum RuleDocumentation {
     lines += [
       "", "## Rules", "",
       """
-      `storescope doctor STORE` checks all rules, `--rule ID` one rule; `--set RULE.NAME=VALUE` overrides a \
-      threshold.
+      `storescope doctor STORE` checks all rules but \(onRequest.map { "`\($0.id)`" }.joined(separator: ", ")), which \
+      needs `--validate`; `--rule ID` checks one rule; `--set RULE.NAME=VALUE` overrides a threshold.
       """,
       "", "| rule | severity | observes |", "|---|---|---|",
     ]
+    let rules = rules + onRequest
     lines += rules.map { "| [`\($0.id)`](#\($0.id)) | \($0.header.severity.noun) | \($0.header.title) |" }
     for rule in rules { lines += section(rule) }
     return lines.joined(separator: "\n") + "\n"
