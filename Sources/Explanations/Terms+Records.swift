@@ -136,9 +136,9 @@ extension Terms {
       "mirrored entity",
       synonyms: ["mirrored", "mirrored entities", "mirrored object"],
       """
-      An entity whose objects are synced with CloudKit: all entities of a store that has CloudKit options, or of the \
-      configuration that the store was opened with. No table lists them; storescope infers them from records, \
-      configurations and history.
+      An entity whose objects are synced with CloudKit: those of the configuration that the store was opened with, or \
+      all entities if it has none. No table lists them; storescope infers them from records, configurations and \
+      history.
       """,
       advice: "'storescope query STORE records-by-state' shows which entities have records.",
       certainty: .documented, sources: [ExplanationSource.cloudKitSetup]),
@@ -153,7 +153,7 @@ extension Terms {
         "It was saved just now",
         "It was written with raw SQL or while history was off",
         "Its record metadata was deleted",
-        "Its entity isn't mirrored at all",
+        "Its entity isn't mirrored, although the store suggests that it is",
       ],
       advice: """
         'storescope repair STORE register-missing' asks the mirror to register such objects at the next launch.

@@ -31,7 +31,6 @@ struct ObjectMapTests {
       try map.forEach { key, value in
         #expect(value.isSet || value == Value())
         if value.isSet { body(key, value.number) }
-        return true
       }
     }
   }
@@ -42,10 +41,7 @@ struct ObjectMapTests {
       distance, set: { key, number in try map.update(key) { $0 = Value(number: number, isSet: true) } },
       get: { try map[$0].number }
     ) { body in
-      try map.forEach { key, value in
-        body(key, value.number)
-        return true
-      }
+      try map.forEach { body($0, $1.number) }
     }
   }
 
@@ -83,7 +79,6 @@ struct ObjectMapTests {
     var found: [ObjectKey] = []
     try map.forEach { key, value in
       if value != 0 { found.append(key) }
-      return true
     }
     #expect(found == keys.dropFirst().sorted())
   }

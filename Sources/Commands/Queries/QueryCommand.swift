@@ -38,8 +38,7 @@ extension Command {
 
       A to-one relationship can be compared with an object's address or URI: trip = 'Trip/p1', e.trip = t.uri. A dot leads to a property of the
       related object: trip.title. It also leads into composites and decoded values: weather.condition, mapStyle.scheme.
-      An entity's Boolean prints as true or false; one that is computed or in a UNION prints as 1 or 0, because SQL has
-      no Booleans. A file and standard input can have several statements, which run in order until one fails.
+      \(BooleanColumns.explained) A file and standard input can have several statements, which run in order until one fails.
 
       'query STORE NAME --help' describes a saved query with its parameters.
       Your own queries are files *.sql in ~/.config/storescope/queries; they override built-in ones of the same name.

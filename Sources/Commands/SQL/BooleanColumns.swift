@@ -4,6 +4,11 @@ import StoreModel
 /// The columns of a result that are Booleans of entities, as their views have them: people and programs get them as `rows`
 /// prints them. SQL has no such type, so that whatever is computed from one is a number.
 enum BooleanColumns {
+  static let explained = """
+    An entity's Boolean prints as true or false; one that is computed or in a UNION prints as 1 or 0, because SQL has no \
+    Booleans.
+    """
+
   static func indices(of statement: Statement, _ sql: String, in store: CoreDataStore) -> Set<Int> {
     guard sql.utf8.count < SQLHabits.longest else { return [] }
     let booleans = columns(of: store)

@@ -159,8 +159,8 @@ package struct HelpTopic: Sendable {
       'query --views NAME' describes the columns of one. The store's own tables (ZTRIP, …) can be read too.
 
       The parts of a composite have names with a dot: weather.condition. json_extract(blob_json(style), '$.zoom')
-      looks into a property list, a keyed archive or JSON. Dates compare by time: 'help dates'. An entity's Boolean prints
-      as true or false; one that is computed or in a UNION prints as 1 or 0, because SQL has no Booleans.
+      looks into a property list, a keyed archive or JSON. Dates compare by time: 'help dates'.
+      \(BooleanColumns.explained)
 
       Functions, in addition to SQLite's own:
 

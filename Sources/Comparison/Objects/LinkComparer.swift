@@ -40,7 +40,7 @@ struct LinkComparer {
       case .inOne where pair.tellsMembers: term = self.term(member, order: 0, ~seed)
       case .inOne, .unknown: continue
       }
-      try sums.update(ObjectKey(entity: 0, primaryKey: owner)) { $0 &+= term }
+      try sums.update(ObjectKey(number: owner)) { $0 &+= term }
     }
     let theirs = try other.cursor(pair.other.sql)
     while try theirs.next() {
@@ -56,12 +56,11 @@ struct LinkComparer {
       case .inOne where pair.tellsMembers: term = self.term(member, order: 1, ~seed)
       case .inOne, .unknown: continue
       }
-      try sums.update(ObjectKey(entity: 0, primaryKey: owner)) { $0 &-= term }
+      try sums.update(ObjectKey(number: owner)) { $0 &-= term }
     }
     let reader = try LinkReader(pair, self)
     try sums.forEach { key, sum in
       if sum != 0, try !reader.difference(key.primaryKey).isEmpty { try body(key.primaryKey) }
-      return true
     }
   }
 

@@ -80,7 +80,7 @@ struct RowComparer {
             continue
           }
           if try differs(pair, ours.row, lookup.row) { difference.changed.append(key) }
-          try found.set(ObjectKey(entity: 0, primaryKey: otherKey), true)
+          try found.set(ObjectKey(number: otherKey), true)
         }
       }
     }
@@ -94,7 +94,7 @@ struct RowComparer {
       case .unknown: difference.unmatched.other.append(key)
       case .none: difference.added.append(key)
       case .key:
-        if try !found[ObjectKey(entity: 0, primaryKey: key)] { difference.added.append(key) }
+        if try !found[ObjectKey(number: key)] { difference.added.append(key) }
       }
     }
   }

@@ -37,13 +37,12 @@ struct ObjectNibbles {
   /// Calls `body` for every object that has another value than 0, in the order of entities and keys.
   func forEach(_ body: (ObjectKey, UInt8) throws -> Void) throws {
     try pairs.forEach { pair, values in
-      guard values != 0 else { return true }
+      guard values != 0 else { return }
       for place in Int64(0)...1 {
         let value = values >> (place << 2) & 15
         let key = ObjectKey(entity: pair.entity, primaryKey: pair.primaryKey << 1 | place)
         if value != 0 { try body(key, value) }
       }
-      return true
     }
   }
 }

@@ -70,7 +70,7 @@ package struct BaselineFile: Sendable, Equatable {
     }
     func baseline(_ findings: DataValue?) throws -> Baseline {
       guard let baseline = Baseline(findings) else {
-        throw refuse("a finding lacks its rule, count or marks")
+        throw refuse("a finding has no valid rule, count or marks")
       }
       return baseline
     }

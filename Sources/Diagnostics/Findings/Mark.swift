@@ -16,9 +16,7 @@ package struct Mark: Hashable, Comparable, Sendable {
       name += rest[..<start.upperBound]
       rest = rest[start.upperBound...].drop { $0 != "/" }
     }
-    var hash = SHA256()
-    Array((rule + "\u{0}" + name + rest).utf8).withUnsafeBytes { hash.update($0) }
-    number = Self.number(hash.finish())
+    number = Self.number(Array((rule + "\u{0}" + name + rest).utf8).withUnsafeBytes(SHA256.digest))
   }
 
   /// Nil for what isn't the text of a mark.

@@ -35,8 +35,8 @@ package enum RuleDocumentation {
     lines += [
       "", "## Rules", "",
       """
-      `storescope doctor STORE` checks all rules but \(onRequest.map { "`\($0.id)`" }.joined(separator: ", ")), which \
-      needs `--validate`; `--rule ID` checks one rule; `--set RULE.NAME=VALUE` overrides a threshold.
+      `storescope doctor STORE` checks all rules except \(onRequest.map { "`\($0.id)`" }.joined(separator: ", ")); \
+      `--validate` adds it. `--rule ID` checks one rule, and `--set RULE.NAME=VALUE` overrides a threshold.
       """,
       "", "| rule | severity | observes |", "|---|---|---|",
     ]

@@ -107,7 +107,6 @@ private final class MissingObjects: HistoryObserver {
           .init("author", .optional(transaction?.author)),
           .init("timestamp", .optional(transaction?.timestamp)),
         ])
-      return true
     }
     // On a server, objects that went missing years ago would still be there.
     if isDated, examination.mirror == nil, let newest,

@@ -34,7 +34,7 @@ private final class EmptyUpdates: HistoryObserver {
 
   func finish(_ findings: inout FindingCollector) throws {
     try states.forEach { key, state in
-      guard state.count > 0 else { return true }
+      guard state.count > 0 else { return }
       findings.add(
         object: store.uri(key),
         [
@@ -43,7 +43,6 @@ private final class EmptyUpdates: HistoryObserver {
           .init("updates", .count(Int(state.count))),
           .init("lastAuthor", .optional(authors.name(state.author))),
         ])
-      return true
     }
   }
 }

@@ -132,7 +132,7 @@ private final class UpdateLoops: HistoryObserver {
 
   func finish(_ findings: inout FindingCollector) throws {
     try states.forEach { key, state in
-      guard Double(state.worst) >= updates || Double(state.mostTurns) >= turns else { return true }
+      guard Double(state.worst) >= updates || Double(state.mostTurns) >= turns else { return }
       findings.add(
         object: examination.store.uri(key),
         [
@@ -144,7 +144,6 @@ private final class UpdateLoops: HistoryObserver {
           .init("turns", .count(Int(state.mostTurns))),
           .init("how", .text(state.mostTurns > 0 ? ", import and app in turn" : "")),
         ] + programs.members)
-      return true
     }
   }
 }

@@ -206,7 +206,8 @@ private let about = RuleHeader(
   looksFor: """
     Values that break the model's own rules: required attributes and relationships without a value, numbers, dates and lengths \
     out of their bounds, too few or too many related objects; and values that aren't of their attribute's type, such as \
-    70000 in an Integer 16, 7 in a Boolean or text in a Date. Checked only with 'doctor --validate'.
+    70000 in an Integer 16, 7 in a Boolean or text in a Date. Checked only with 'doctor --validate' or \
+    '--rule value-invalid'.
     """,
   why: """
     Core Data validates an object whenever it saves a change to it. An object that is already invalid can't be saved anymore, \

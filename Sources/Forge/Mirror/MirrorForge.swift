@@ -163,9 +163,5 @@ package struct SeededNames {
     bytes(16).withUnsafeBytes { Hexadecimal.uuid($0) } ?? ""
   }
 
-  static func hash(_ text: String) -> [UInt8] {
-    var hash = SHA256()
-    Array(text.utf8).withUnsafeBytes { hash.update($0) }
-    return hash.finish()
-  }
+  static func hash(_ text: String) -> [UInt8] { Array(text.utf8).withUnsafeBytes(SHA256.digest) }
 }

@@ -46,11 +46,7 @@ struct ModelHashes {
     return Array(lines.joined(separator: "\n").utf8)
   }
 
-  private static func hash(_ bytes: [UInt8]) -> [UInt8] {
-    var hash = SHA256()
-    bytes.withUnsafeBytes { hash.update($0) }
-    return hash.finish()
-  }
+  private static func hash(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes(SHA256.digest) }
 
   private static func base64(_ bytes: [UInt8]) -> String {
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

@@ -81,9 +81,8 @@ extension HistoryReader {
     // The place of each transaction's group, and one more, so that 0 is a transaction whose row is missing. Changes lie
     // in the order of their transactions, so that few have to be in memory.
     let places = ObjectMap<Int32>(empty: 0, bytes: 256 << 10)
-    func place(_ number: Int64) -> ObjectKey { ObjectKey(entity: 0, primaryKey: number) }
     try transactions.forEach { transaction in
-      guard try places[place(transaction.number)] == 0 else { return }
+      guard try places[ObjectKey(number: transaction.number)] == 0 else { return }
       let key = key(of: transaction, dimension)
       let index = indexes[key] ?? groups.count
       if index == groups.count {
@@ -91,13 +90,13 @@ extension HistoryReader {
         indexes[key] = index
       }
       groups[index].count(transaction)
-      try places.set(place(transaction.number), Int32(clamping: index + 1))
+      try places.set(ObjectKey(number: transaction.number), Int32(clamping: index + 1))
     }
     var (seen, missing) = (0, 0)
     try forEachChangeAsWritten { change in
       seen += 1
       if seen % 65536 == 0 { progress(seen) }
-      let found = Int(try change.transaction.map { try places[place($0)] } ?? 0)
+      let found = Int(try change.transaction.map { try places[ObjectKey(number: $0)] } ?? 0)
       // Who it was is unknown, what was changed isn't.
       if found == 0 { missing += 1 }
       groups[max(0, found - 1)].changes.add(change.kind)

@@ -189,15 +189,17 @@ package final class HistoryReader {
     }
     // A range has none of those without a transaction.
     guard try first("1", "WHERE \"transaction\" IS NULL LIMIT 1", read: { _ in true }) == nil,
-      let rows = try first("MAX(\"row\")", read: { $0.optionalInteger(0) }),
+      let firstRow = try first("MIN(\"row\")", read: { $0.optionalInteger(0) }),
+      let lastRow = try first("MAX(\"row\")", read: { $0.optionalInteger(0) }),
       let oldest = try first("MIN(\"transaction\")", read: { $0.optionalInteger(0) }),
       let newest = try newestChangedTransaction(), oldest <= newest
     else { return nil }
     let lower = max(oldest, transactions?.lowerBound ?? oldest)
     let upper = min(newest, transactions?.upperBound ?? newest)
-    guard lower <= upper, rows > changes else { return nil }
+    // Rows come and go at the ends: what was purged had the lowest.
+    let (rows, rowsOverflow) = lastRow.subtractingReportingOverflow(firstRow)
     let (distance, overflows) = newest.subtractingReportingOverflow(oldest)
-    guard !overflows else { return nil }
+    guard lower <= upper, !rowsOverflow, !overflows, rows > changes else { return nil }
     return KeyRanges(of: lower...upper, each: max(1, distance / (rows / changes)))
   }
 

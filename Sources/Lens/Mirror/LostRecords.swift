@@ -47,10 +47,9 @@ package struct LostRecords {
       return
     }
     try rows.unexplained.forEach { key, explanation in
-      guard explanation != .notNeeded, try traces[key] == .none else { return true }
+      guard explanation != .notNeeded, try traces[key] == .none else { return }
       try traces.set(key, .processed)
       count += 1
-      return true
     }
   }
 

@@ -76,10 +76,9 @@ final class PendingPass {
     var (unanalyzed, repeated) = (0, 0)
     try self.unanalyzed.entries.forEach { key, entry in
       let marks = try flagged.marks[key]
-      guard isWaiting(key, entry, marks) else { return true }
+      guard isWaiting(key, entry, marks) else { return }
       unanalyzed += 1
       if try isRepeated(key, entry, marks) { repeated += 1 }
-      return true
     }
     counts[.unanalyzed] = unanalyzed
     if hasRecords { counts[.unregistered] = try rows().unregistered }
@@ -130,8 +129,11 @@ final class PendingPass {
 
   /// Whether purged history may have flagged the object's record before all that is left of it.
   func mayBeOlder(_ key: ObjectKey) throws -> Bool {
-    let cause = try flagged.causes[key]
-    return !cause.isFirst && wasPurged(after: cause.after)
+    try mayBeOlder(flagged.causes[key])
+  }
+
+  private func mayBeOlder(_ cause: FlaggedRecords.Cause) -> Bool {
+    !cause.isFirst && wasPurged(after: cause.after)
   }
 
   /// Whether transactions above that number are gone.
@@ -140,37 +142,28 @@ final class PendingPass {
   /// Whether any of what is pending may be so for longer than history shows.
   func anyMayBeOlder() throws -> Bool {
     guard purgedBelow != nil else { return false }
-    var found = false
-    try flagged.causes.forEach { key, _ in
-      found = try flagged.marks[key].contains(.flagged) && mayBeOlder(key)
-      return !found
+    return try flagged.causes.contains { key, cause in
+      try flagged.marks[key].contains(.flagged) && mayBeOlder(cause)
     }
-    guard !found else { return true }
-    try unanalyzed.entries.forEach { key, entry in
-      let marks = try flagged.marks[key]
-      found = try isWaiting(key, entry, marks) && !isRepeated(key, entry, marks) && mayBeOlder(entry, marks)
-      return !found
-    }
-    return found
+      || unanalyzed.entries.contains { key, entry in
+        let marks = try flagged.marks[key]
+        return try isWaiting(key, entry, marks) && !isRepeated(key, entry, marks) && mayBeOlder(entry, marks)
+      }
   }
 
   private func mayBeOlder(_ entry: UnanalyzedObjects.Entry, _ marks: FlaggedRecords.Marks) -> Bool {
     // What the server has isn't pending since before the last export.
     let after = startsOver && marks.contains(.acknowledged) ? unanalyzed.exportedUpTo : analysedUpTo
-    // An insertion and a deletion say themselves when they happened.
+    // Of an insertion and a deletion, history has the moment itself.
     return entry.outcome == .updated && wasPurged(after: after)
   }
 
   /// Whether any record that was exported before is flagged although nothing changed since: the server has it already.
   func anyIsFlaggedAgain() throws -> Bool {
-    var found = false
-    try flagged.causes.forEach { key, cause in
-      found =
-        try flagged.marks[key].contains(.flagged) && cause.after > 0 && cause.transaction == 0
+    try flagged.causes.contains { key, cause in
+      try flagged.marks[key].contains(.flagged) && cause.after > 0 && cause.transaction == 0
         && !wasPurged(after: cause.after)
-      return !found
     }
-    return found
   }
 
   /// The transactions that flagged records, as far as they are known.
@@ -178,7 +171,6 @@ final class PendingPass {
     let transactions = TransactionNumbers()
     try flagged.causes.forEach { _, cause in
       if cause.transaction != 0 { try transactions.insert(cause.transaction) }
-      return true
     }
     return transactions
   }
@@ -191,7 +183,6 @@ final class PendingPass {
       if try isWaiting(key, entry, marks) && !isRepeated(key, entry, marks) {
         try transactions.insert(since(key, entry, marks))
       }
-      return true
     }
     return transactions
   }
@@ -285,7 +276,6 @@ extension Mirror {
   package func forEachUnregisteredObject(_ body: (ObjectKey) throws -> Void) throws {
     try pass(tracesCauses: false).rows().unexplained.forEach { key, explanation in
       if explanation == .none { try body(key) }
-      return true
     }
   }
 }

@@ -10,6 +10,9 @@ package struct ObjectKey: Sendable, Hashable, Comparable, BitwiseCopyable {
     self.primaryKey = primaryKey
   }
 
+  /// A number alone, as the key of a map over one table.
+  package init(number: Int64) { self.init(entity: 0, primaryKey: number) }
+
   package static func < (one: Self, other: Self) -> Bool {
     (one.entity, one.primaryKey) < (other.entity, other.primaryKey)
   }

@@ -37,13 +37,10 @@ package struct ObjectMap<Value: BitwiseCopyable> {
   @inlinable
   package func set(_ key: ObjectKey, _ value: Value) throws { try update(key) { $0 = value } }
 
-  /// Calls `body` for every object of a page that was touched, in the order of the keys, until it returns false. Nothing
-  /// may be set meanwhile.
-  package func forEach(_ body: (ObjectKey, Value) throws -> Bool) throws {
+  /// Calls `body` for every object of a page that was touched, in the order of the keys. Nothing may be set meanwhile.
+  package func forEach(_ body: (ObjectKey, Value) throws -> Void) throws {
     var all = try makeIterator()
-    while let (key, value) = try all.next() {
-      guard try body(key, value) else { return }
-    }
+    while let (key, value) = try all.next() { try body(key, value) }
   }
 
   /// Every object of a page that was touched, in the order of the keys.

@@ -147,20 +147,26 @@ package final class SparseObjectMap<Value: BitwiseCopyable> {
 
   // MARK: All
 
-  /// Calls `body` for every object that has a value, in the order of the keys, until it returns false. Nothing may be
-  /// set meanwhile.
-  package func forEach(_ body: (ObjectKey, Value) throws -> Bool) throws {
+  /// Calls `body` for every object that has a value, in the order of the keys. Nothing may be set meanwhile.
+  package func forEach(_ body: (ObjectKey, Value) throws -> Void) throws {
+    var all = try makeIterator()
+    while let (key, value) = try all.next() { try body(key, value) }
+  }
+
+  /// Whether `isWanted` is true of any object that has a value. Nothing may be set meanwhile.
+  func contains(where isWanted: (ObjectKey, Value) throws -> Bool) throws -> Bool {
     var all = try makeIterator()
     while let (key, value) = try all.next() {
-      guard try body(key, value) else { return }
+      if try isWanted(key, value) { return true }
     }
+    return false
   }
 
   struct Iterator {
     fileprivate let map: SparseObjectMap
     fileprivate var inMemory: ArraySlice<(page: ObjectKey, place: Int)>
     fileprivate var spilled: SpilledPages.Iterator?
-    fileprivate var page = Page(key: ObjectKey(entity: 0, primaryKey: 0))
+    fileprivate var page = Page(key: PageTable.noPage)
     fileprivate var index = 0
 
     mutating func next() throws -> (key: ObjectKey, value: Value)? {
@@ -183,7 +189,7 @@ package final class SparseObjectMap<Value: BitwiseCopyable> {
 
   func makeIterator() throws -> Iterator {
     guard let spilled else { return Iterator(map: self, inMemory: table.sorted[...], spilled: nil) }
-    for (_, place) in table.sorted { try save(place) }
+    for place in pages.indices { try save(place) }
     return Iterator(map: self, inMemory: [], spilled: try spilled.makeIterator())
   }
 }

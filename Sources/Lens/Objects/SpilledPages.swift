@@ -7,7 +7,7 @@ final class SpilledPages {
   /// Of the file, of which a command may have several. A forged store's keys may lie so far apart that each needs a page
   /// of its own.
   private static let mostBytes = 256 << 20
-  private static let bytesOfFilePage = 4096
+  private static let bytesOfFilePage = 8192
 
   private let connection: Connection
   private let insertion: Statement
@@ -19,6 +19,9 @@ final class SpilledPages {
   init() throws {
     (connection, insertion, search) = try Self.telling {
       let connection = try Connection(path: "", options: .readWrite(create: true))
+      // A table that is an index would put most of these bytes into pages of their own, as less than a quarter of a
+      // page may stay in its cell: https://www.sqlite.org/fileformat2.html#cell_payload_overflow_pages
+      //
       // Nobody reads what a crash leaves, so nothing is written twice or waited for. The transaction never ends.
       try connection.execute(
         """
@@ -27,11 +30,15 @@ final class SpilledPages {
         PRAGMA journal_mode = OFF;
         PRAGMA synchronous = OFF;
         PRAGMA cache_size = -64;
-        CREATE TABLE pages (entity INTEGER, page INTEGER, bytes BLOB, PRIMARY KEY (entity, page)) WITHOUT ROWID;
+        CREATE TABLE pages (entity INTEGER, page INTEGER, bytes BLOB, UNIQUE (entity, page));
         BEGIN;
         """)
       return (
-        connection, try connection.prepare("REPLACE INTO pages VALUES (?, ?, ?)"),
+        connection,
+        try connection.prepare(
+          """
+          INSERT INTO pages VALUES (?, ?, ?) ON CONFLICT (entity, page) DO UPDATE SET bytes = excluded.bytes
+          """),
         try connection.prepare("SELECT bytes FROM pages WHERE entity = ? AND page = ?")
       )
     }

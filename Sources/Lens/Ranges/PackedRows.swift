@@ -9,8 +9,8 @@ struct PackedRows<Row: BitwiseCopyable> {
 
   private let made: PartsInOrder
 
-  /// More than two parts, so that each of two threads makes one: who takes them never waits for the next piece.
-  private static var bytesWaiting: Int { 1 << 19 }
+  /// About as much as the largest parts have; more would be memory without a gain.
+  private static var bytesOfThread: Int { 1 << 18 }
   /// A range may have millions. Larger pieces would be memory of their own, which the system has to clear each time.
   private static var rowsOfPiece: Int { (1 << 16) / MemoryLayout<Row>.stride }
 
@@ -32,7 +32,7 @@ struct PackedRows<Row: BitwiseCopyable> {
             guard rows.withUnsafeBytes(handOver) else { throw InterruptedError() }
           }
         }
-      }, bytes: Self.bytesWaiting)
+      }, bytes: readers.count * Self.bytesOfThread)
   }
 
   /// - Throws: what a reader throws, after the rows before that.

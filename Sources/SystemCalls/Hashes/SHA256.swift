@@ -41,10 +41,15 @@ package struct SHA256 {
     }
   #endif
 
-  /// The hash of these bytes, in lower-case hexadecimal digits.
-  package static func hexadecimal(of bytes: UnsafeRawBufferPointer) -> String {
+  /// The 32 bytes of the hash of these bytes.
+  package static func digest(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
     var hash = SHA256()
     hash.update(bytes)
-    return Hexadecimal.lowercase(hash.finish())
+    return hash.finish()
+  }
+
+  /// The same in lower-case hexadecimal digits.
+  package static func hexadecimal(of bytes: UnsafeRawBufferPointer) -> String {
+    Hexadecimal.lowercase(digest(of: bytes))
   }
 }

@@ -99,7 +99,7 @@ private final class OrderedPieces: Sendable {
   private let state = Mutex(State())
   private let count: Int
   private let ahead: Int
-  /// Of the current part, and of all parts before another one gets more.
+  /// Of the current part, and of all parts before another one gets more; see `PartsInOrder`.
   private let mostBytes: Int
   /// In microseconds. A thread makes less in that time than may be kept of one part.
   static let pause: UInt32 = 200
