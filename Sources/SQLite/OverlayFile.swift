@@ -21,6 +21,7 @@ final class OverlayFile {
   private var diskSize: Int64
   private(set) var size: Int64
   private var chunks: [Int64: UnsafeMutableRawPointer] = [:]
+  private var ahead = ReadAhead()
 
   /// A file with nothing on disk below it.
   init() {
@@ -116,6 +117,7 @@ final class OverlayFile {
 
   private func writeDisk(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
     guard file?.write(bytes, at: offset) == true else { return false }
+    ahead.forget()
     size = max(size, offset + Int64(bytes.count))
     diskSize = size
     return true
@@ -138,7 +140,7 @@ final class OverlayFile {
   private func readDisk(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> ReadResult {
     let wanted = Int(clamping: max(0, min(Int64(buffer.count), diskSize - offset)))
     let asked = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
-    let (done, hasFailed) = file?.read(into: asked, at: offset) ?? (0, wanted > 0)
+    let (done, hasFailed) = file.map { ahead.read(into: asked, at: offset, from: $0) } ?? (0, wanted > 0)
     UnsafeMutableRawBufferPointer(rebasing: buffer[done...]).initializeMemory(as: UInt8.self, repeating: 0)
     return hasFailed ? .failed : done < wanted ? .short : .whole
   }
@@ -162,5 +164,38 @@ final class OverlayFile {
     case (.short, _), (_, .short): .short
     default: .whole
     }
+  }
+}
+
+/// What lies behind the page that was read last: SQLite asks for one page at a time, and going through a table it asks for
+/// nearly all of them in their order. A call to the system for each took a seventh of the time of a search.
+private struct ReadAhead {
+  private static let size = 1 << 16
+
+  private var bytes: [UInt8] = []
+  private var start: Int64 = 0
+  /// Behind what was read last.
+  private var expected: Int64 = -1
+
+  /// - Returns: see `OpenFile.read`.
+  mutating func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, from file: OpenFile
+  ) -> (count: Int, hasFailed: Bool) {
+    defer { expected = offset + Int64(buffer.count) }
+    if !holds(buffer.count, at: offset), offset == expected, 1..<Self.size ~= buffer.count {
+      (bytes, start) = (file.bytes(Self.size, at: offset), offset)
+    }
+    guard holds(buffer.count, at: offset) else { return file.read(into: buffer, at: offset) }
+    bytes.withUnsafeBytes {
+      buffer.copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: $0[Int(offset - start)...].prefix(buffer.count)))
+    }
+    return (buffer.count, false)
+  }
+
+  mutating func forget() { bytes = [] }
+
+  private func holds(_ count: Int, at offset: Int64) -> Bool {
+    offset >= start && offset + Int64(count) <= start + Int64(bytes.count)
   }
 }
