@@ -42,7 +42,7 @@ package final class ScreenedRanges {
           let holds = (try? screen(ranges[part])) ?? true
           withUnsafeBytes(of: holds) { _ = handOver($0) }
         }
-      })
+      }, ahead: 16)
   }
 
   /// Nil at the end.
