@@ -63,10 +63,6 @@ struct Job: Sendable {
       peerCommand: { ("sqlite3", [$0.store, "ATTACH '\($0.later)' AS later; \(except)"]) }),
     Job(
       name: "temporary IDs in text and blobs", peer: "grep -c x-coredata of the file", goal: 1,
-      profile: """
-        half of the samples are in the kernel, which copies the file page by page, and a quarter in SQLite, which finds \
-        the values in them; looking for the URI itself takes a twentieth. `grep` reads 96 KB at a time, whatever is in it.
-        """,
       command: {
         let rule = ["--rule", "temporary-object-id", "--fail-on", "never"]
         return ($0, ["doctor", $1.texts, "--json", "--quiet"] + rule)
@@ -75,10 +71,6 @@ struct Job: Sendable {
       peerCommand: { shell("grep -c x-coredata '\($0.texts)' || true") }),
     Job(
       name: "search of a text", peer: "grep -ci of the file", goal: 1,
-      profile: """
-        two fifths of the samples are in the kernel, which copies the file page by page, and a fifth in SQLite; looking \
-        for the text itself takes a sixteenth. `grep` reads 96 KB at a time, whatever is in it.
-        """,
       command: { ($0, ["search", $1.texts, "nobody wrote this", "--json", "--quiet"]) },
       peerCommand: { shell("grep -ci 'nobody wrote this' '\($0.texts)' || true") }),
   ]

@@ -4,7 +4,7 @@ package import Values
 
 extension ObjectRows {
   /// Fewer are read by one thread as fast.
-  private static let keysOfPart: Int64 = 8192
+  private static let keysOfPart: Int64 = 2048
 
   /// The same rows in ranges of their keys.
   /// - Parameters:
