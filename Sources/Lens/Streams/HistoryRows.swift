@@ -48,7 +48,7 @@ package final class HistoryRows {
   }
 
   /// Few changes are read by one thread as fast.
-  private static let changesOfPart: Int64 = 16_384
+  private static let changesOfPart: Int64 = 4096
 
   /// The same changes in ranges of their transactions.
   /// - Parameters:

@@ -43,7 +43,7 @@ package final class PartsInOrder {
   ///   - bytes: what may wait of the part that goes next, and as much of all others; a single piece may be larger.
   ///   - ahead: how many parts a thread may be ahead of the one that goes next. Short parts need more: who waits looks
   ///     again only after a while.
-  package init(parts: Int, by makers: [Threads.PartMaker], bytes: Int = 4 << 20, ahead: Int = 2) {
+  package init(parts: Int, by makers: [Threads.PartMaker], bytes: Int = 1 << 20, ahead: Int = 2) {
     let pieces = OrderedPieces(parts: parts, ahead: ahead * makers.count, mostBytes: bytes)
     self.pieces = pieces
     threads = makers.compactMap { maker in
