@@ -18,7 +18,7 @@ let optimized: Set = [
 
 // What runs once a command: a release makes it small, and no slower than can be measured.
 let small: Set = [
-  "Explanations", "Discovery", "QueryCatalog", "Operations", "Reports", "Forge", "Commands", "Shell",
+  "Explanations", "Discovery", "QueryCatalog", "Operations", "Reports", "Commands", "Shell",
   "storescope",
 ]
 
@@ -160,13 +160,12 @@ let package = Package(
         "Exports", "Reports", "Diagnostics", "Discovery", "Containers", "Explanations", "Lens", "Evidence",
         "QueryCatalog", "Rendering", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values",
       ]),
-    library("Forge", ["StoreModel", "SQLite", "Archives", "SystemCalls", "Values"]),
     library(
       "Commands",
       [
         "Evidence", "Lens", "QueryCatalog", "Explanations", "Diagnostics", "Operations",
         "Redaction",
-        "Comparison", "Exports", "Reports", "Rendering", "Forge",
+        "Comparison", "Exports", "Reports", "Rendering",
         "StoreModel",
         "Archives", "SQLite", "SystemCalls", "Values", "Containers", "Discovery", "Fleet",
       ]),
@@ -188,6 +187,10 @@ let package = Package(
           ], .when(platforms: [.linux], configuration: .release))
       ]),
 
+    // Makes stores as Core Data makes them, with the truth of what they hold.
+    .target(
+      name: "Forge", dependencies: ["StoreModel", "SQLite", "Archives", "SystemCalls", "Values"],
+      path: "Tests/Forge", swiftSettings: settings(of: "Forge")),
     // Stores by the million rows, for tests and the benchmark. No part of TestSupport, which needs Swift Testing.
     .target(
       name: "Bulk", dependencies: ["Forge", "StoreModel", "Archives", "SQLite", "Values"], path: "Tests/Bulk",

@@ -1,4 +1,3 @@
-import Forge
 import SystemCalls
 import Values
 
@@ -20,13 +19,13 @@ extension Command {
     let folder = invocation.argument(0) ?? defaultFolder
     if FileReader.kind(of: folder) == .file {
       throw UsageError.conflict(
-        "'\(folder)' is a file, and 'demo' takes a folder, in which it makes \(DemoStore.fileName). Without one, it makes a folder for temporary files."
+        "'\(folder)' is a file, and 'demo' takes a folder, in which it makes \(EmbeddedDemo.fileName). Without one, it makes a folder for temporary files."
       )
     }
-    let path = folder + "/" + DemoStore.fileName
+    let path = folder + "/" + EmbeddedDemo.fileName
     if FileReader.kind(of: path) == nil {
       try StoreFileGuard.checkNewStore(path)
-      _ = try DemoStore.make(in: folder)
+      try EmbeddedDemo.write(to: folder)
     }
     invocation.note("the demo store is \(path)")
     if invocation.opensShell { return .shell(ShellRequest(storePath: path)) }

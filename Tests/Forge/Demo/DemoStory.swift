@@ -62,7 +62,7 @@ struct DemoStory {
           "budget": 1249.5, "mood": "excited", "companions": .bytes(DemoData.archive(["Ada", "Jonas"])),
           "mapStyle": .bytes(DemoData.mapStyle(scheme: "terrain", zoom: 11.5)),
           "cover": .bytes(
-            PixelImage.gradient(width: 16, height: 12, from: [30, 90, 200], to: [250, 190, 90]).png),
+            PixelImage.gradient(width: 16, height: 12, from: [30, 90, 200], to: [250, 190, 90]).png()),
         ],
         links: [
           "places": story["Lisbon", "Belém Tower"], "participants": story["Ada Lindqvist", "Jonas Weber"],
@@ -108,7 +108,8 @@ struct DemoStory {
   mutating func travel() throws {
     try write("Lisbon trip")
     try save(.app, at: "2026-03-23T20:31:09.640Z") { story, save in
-      let map = PixelImage.grain(width: 224, height: 160, seed: 2026).png
+      let map = PixelImage.gradient(width: 224, height: 160, from: [60, 110, 80], to: [220, 210, 170]).png(
+        isPacked: false)
       let ticket = Array("Tram 28, Martim Moniz – Campo de Ourique, 3.20 EUR\n".utf8)
       for (name, data) in [("lisbon-map.png", map), ("ticket.txt", ticket)] {
         story.objects[name] = try save.insert(
@@ -130,7 +131,7 @@ struct DemoStory {
             "wordCount": .integer(Int64(entry.text.split(separator: " ").count)),
             "rating": entry.rating.map { .real($0) } ?? .null, "weather": entry.weather,
             "thumbnail": .bytes(
-              PixelImage.gradient(width: 8, height: 8, from: entry.colour, to: [240, 240, 230]).png),
+              PixelImage.gradient(width: 8, height: 8, from: entry.colour, to: [240, 240, 230]).png()),
           ],
           links: [
             "trip": story[entry.trip], "place": story[entry.place],

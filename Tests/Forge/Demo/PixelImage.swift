@@ -17,18 +17,8 @@ struct PixelImage {
     return PixelImage(width: width, height: height, pixels: pixels)
   }
 
-  /// Grain that no compression makes smaller: a picture of a known, large size.
-  static func grain(width: Int, height: Int, seed: UInt64) -> PixelImage {
-    var state = seed
-    let pixels = (0..<width * height * 3).map { _ in
-      // Knuth's linear congruential generator; its high bits are good enough for grain.
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return UInt8(truncatingIfNeeded: state >> 56)
-    }
-    return PixelImage(width: width, height: height, pixels: pixels)
-  }
-
-  var png: [UInt8] {
+  /// - Parameter isPacked: false for a file as large as its pixels.
+  func png(isPacked: Bool = true) -> [UInt8] {
     var rows: [UInt8] = []
     for row in 0..<height {
       // Filter 0: the row as it is.
@@ -36,10 +26,21 @@ struct PixelImage {
       rows += pixels[row * width * 3..<(row + 1) * width * 3]
     }
     // A zlib stream (RFC 1950) around DEFLATE.
-    let content = [0x78, 0x9C] + Deflate.raw(rows) + Self.bigEndian(Self.adler32(rows))
+    let blocks = isPacked ? Deflate.raw(rows) : Self.stored(rows)
+    let content = [0x78, 0x9C] + blocks + Self.bigEndian(Self.adler32(rows))
     let header = Self.bigEndian(UInt32(width)) + Self.bigEndian(UInt32(height)) + [8, 2, 0, 0, 0]
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Self.chunk("IHDR", header)
       + Self.chunk("IDAT", content) + Self.chunk("IEND", [])
+  }
+
+  /// Blocks that are stored as they are, https://www.rfc-editor.org/rfc/rfc1951#section-3.2.4
+  private static func stored(_ bytes: [UInt8]) -> [UInt8] {
+    let most = 0xFFFF
+    return stride(from: 0, to: bytes.count, by: most).flatMap { start in
+      let block = bytes[start..<min(start + most, bytes.count)]
+      let length = [UInt8(truncatingIfNeeded: block.count), UInt8(truncatingIfNeeded: block.count >> 8)]
+      return [block.endIndex == bytes.count ? 1 : 0] + length + length.map { ~$0 } + block
+    }
   }
 
   private static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
