@@ -8,8 +8,7 @@ struct ArchiveHaul {
   /// In the order of the archive; `inner` is the format of an archive, and nil for a store.
   private(set) var taken: [(path: String, part: String, inner: Archive.Format?)] = []
   private var takenPaths: Set<String> = []
-  /// Identifiers by the folder that they are noted in.
-  var owners: [String: String] = [:]
+  var owners = NotedOwners()
   /// What is worth a look.
   var known: Set<String> = []
   /// Paths of databases that aren't Core Data's.

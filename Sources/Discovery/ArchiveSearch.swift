@@ -1,6 +1,7 @@
 import Containers
 import Evidence
 import SQLite
+import StoreModel
 import SystemCalls
 import Values
 
@@ -139,7 +140,8 @@ struct ArchiveSearch {
       main != nil || member.kind == .file, member.kind != .folder, !MemberPath.isCompanion(member.path)
     else { return .never }
     guard let path = MemberPath.normalized(member.path) else {
-      try finder.skip("\(shownPath)!/\(member.path)", because: "its path leads out of the archive")
+      try finder.skip(
+        "\(shownPath)!/\(LongName.cut(member.path))", because: MemberPath.problem(member.path, in: "archive"))
       return .never
     }
     guard finder.covers(address(path), isArchive: isArchive) || isNote else { return .never }
@@ -169,7 +171,8 @@ struct ArchiveSearch {
   ) throws {
     let (folder, name) = PathText.split(path)
     if ContainerOwner.fileNames.contains(name) {
-      haul.owners[folder ?? ""] = try ContainerOwner.identifier(content.beginning(ContainerOwner.largest))
+      haul.owners.note(
+        try ContainerOwner.identifier(content.beginning(ContainerOwner.largest)), in: folder ?? "")
       return
     }
     // Named by its hash it is nothing: the backup's list shows what it is.
@@ -217,19 +220,22 @@ struct ArchiveSearch {
     }
     // Its tables may be in its -wal. If that may still come, it is kept to the end.
     let mayHaveLog = isListed ? haul.logged.contains(path) : StoreHeader.usesWAL(beginning)
-    guard mayHaveLog || !StoreHeader.hasOnlyOtherTables(beginning) else {
-      haul.left.insert(path)
-      return
-    }
+    guard mayHaveLog || !StoreHeader.hasOnlyOtherTables(beginning) else { return leave(path, &haul) }
     if try isRefused(path, haul) { return }
     let part = haul.part(path)
     try take(member, beginning, content, to: part, haul.folder)
     if mayHaveLog || mayBeStore(part, haul.folder) {
       haul.add(path, part)
     } else {
-      haul.left.insert(path)
+      leave(path, &haul)
       haul.folder.remove(part)
     }
+  }
+
+  /// Goes on without a database that isn't Core Data's.
+  private func leave(_ path: String, _ haul: inout ArchiveHaul) {
+    haul.left.insert(path)
+    finder.receiver.left(FoundPlace(address: address(path), owner: haul.owner(of: path)))
   }
 
   private func skip(
@@ -265,7 +271,8 @@ struct ArchiveSearch {
   private func mayBeStore(_ part: String, _ folder: PrivateFolder) -> Bool {
     do {
       let connection = try StoreOpener.open(path: folder.path(of: part)).connection
-      return try connection.hasTable("Z_METADATA") || connection.value("SELECT 1 FROM sqlite_master") == nil
+      return try StoreMetadata.read(from: connection) != nil
+        || connection.value("SELECT 1 FROM sqlite_master") == nil
     } catch { return true }
   }
 }

@@ -61,7 +61,8 @@ struct BackupSearch {
         } else if Candidate.isLikely(item.path, size: item.size) {
           guard PathText.first(item.domain) == nil, MemberPath.normalized(item.path) == item.path else {
             try finder.skip(
-              address, because: "its path leads out of the backup", owner: .ofDomain(item.domain))
+              LongName.cut(address), because: MemberPath.problem(item.path, in: "backup"),
+              owner: .ofDomain(item.domain))
             return true
           }
           items.append(item)
@@ -93,8 +94,13 @@ struct BackupSearch {
     let beginning = try backup.beginning(of: item, Archive.beginning)
     if let page = StoreHeader.firstPageSize(beginning) {
       // Its tables may be in its -wal.
-      return try Self.mayHaveLog(sides)
+      if try Self.mayHaveLog(sides)
         || !StoreHeader.hasOnlyOtherTables(backup.beginning(of: item, page))
+      {
+        return true
+      }
+      finder.receiver.left(FoundPlace(address: address(item), owner: .ofDomain(item.domain)))
+      return false
     }
     if let problem = Candidate.problem(item.path, beginning, size: item.size) {
       try finder.skip(

@@ -125,7 +125,7 @@ package struct StoreDigest: Sendable {
   /// - Throws: if it can't be read, or what could show whether it is one is missing.
   package init?(path: String, at location: String? = nil, lostWAL: String? = nil) throws {
     let opened = try StoreOpener.open(path: path, at: location)
-    guard try opened.connection.hasTable("Z_METADATA") else {
+    guard try StoreMetadata.read(from: opened.connection) != nil else {
       guard try opened.connection.value("SELECT 1 FROM sqlite_master") == nil,
         let problem = lostWAL ?? Self.uselessWAL(opened.files)
       else { return nil }
@@ -145,11 +145,15 @@ package struct StoreDigest: Sendable {
     uuid = open.store.metadata.uuid
     frameworkVersion = open.store.metadata.frameworkVersion
     entities = open.store.schema.entities.count
-    let mirror = try open.mirror()
+    let mirror = damage == nil ? try open.mirror() : try? open.mirror()
     self.mirror = mirror?.layout.rawValue
     pending = mirror.flatMap { try? PendingReader($0, tracesCauses: false).counts.total }
     let newest = max(opened.files.main.modified, opened.files.wal?.modified ?? 0)
-    let last = try HistorySummary(open.store, open.tables)?.last
+    // What is damaged otherwise has been said above.
+    let last =
+      damage == nil
+      ? try HistorySummary(open.store, open.tables)?.last
+      : (try? HistorySummary(open.store, open.tables))?.last
     lastChange = last ?? CoreDataDate(unixSeconds: Double(newest) / 1e9)
     lastChangeSource = last == nil ? .files : .history
     try opened.finish()

@@ -36,32 +36,48 @@ package enum Owner: Sendable, Equatable {
   }
 
   /// On a Mac the container itself has the name; nil for other folders.
-  static func ofMacContainer(_ folder: String) -> Owner? {
-    let names = Array(PathText.names(folder).reversed().prefix(3))
-    return switch names.dropFirst().first {
+  /// - Parameter folder: the names on the way to it, with its own.
+  static func ofMacContainer(_ folder: [String]) -> Owner? {
+    guard let name = folder.last else { return nil }
+    let above = folder.suffix(3).dropLast()
+    return switch above.last {
     // A device has folders of that name, too.
-    case "Containers" where names.last == "Library": .app(names[0])
-    case "Group Containers": .group(names[0])
+    case "Containers" where above.first == "Library": .app(name)
+    case "Group Containers": .group(name)
     default: nil
     }
   }
 
   /// By the folders above a file, the nearest first.
-  /// - Parameter noted: identifiers by the folder that they are noted in.
-  init(ofFileAt path: String, noted: [String: String]) {
-    var rest = path
-    while let folder = PathText.split(rest).folder {
-      rest = folder
-      if let name = noted[folder] {
-        self.init(identifier: name, isGroup: PathText.names(folder).dropLast().last == "AppGroup")
-        return
-      }
-      if let owner = Self.ofMacContainer(folder) {
-        self = owner
-        return
+  init(ofFileAt path: String, noted: NotedOwners) {
+    // What lies at the top of an archive that is one container.
+    var owner = Owner(identifier: noted.identifier)
+    var (notes, folder) = (Optional(noted), [String]())
+    for name in PathText.names(path).dropLast() {
+      notes = notes?.inner[name]
+      folder.append(name)
+      if let identifier = notes?.identifier {
+        owner = Owner(identifier: identifier, isGroup: folder.dropLast().last == "AppGroup")
+      } else if let container = Self.ofMacContainer(folder) {
+        owner = container
       }
     }
-    // What lies at the top of an archive that is one container.
-    self.init(identifier: noted[""])
+    self = owner
+  }
+}
+
+/// Identifiers of containers by the folders that they are noted in. A tree, as one walk down it meets all folders above a file:
+/// to look each of them up by its path takes time that grows with the square of the path.
+struct NotedOwners {
+  fileprivate private(set) var identifier: String?
+  fileprivate private(set) var inner: [String: NotedOwners] = [:]
+
+  mutating func note(_ identifier: String?, in folder: String) {
+    note(identifier, in: PathText.names(folder)[...])
+  }
+
+  private mutating func note(_ identifier: String?, in names: ArraySlice<String>) {
+    guard let name = names.first else { return self.identifier = identifier }
+    inner[name, default: NotedOwners()].note(identifier, in: names.dropFirst())
   }
 }

@@ -1,5 +1,6 @@
 package import Containers
 import Evidence
+import SQLite
 package import SystemCalls
 package import Values
 
@@ -12,6 +13,8 @@ package final class StoreFinder {
     /// Gets what may be a store in place of `found`, for one who opens it elsewhere; nil if stores are opened here.
     package var candidate: ((FoundPlace) throws -> Void)?
     package var skipped: (SkippedPlace) throws -> Void
+    /// Gets each database that isn't Core Data's, with its owner: a device has thousands.
+    package var left: (FoundPlace) -> Void = { _ in }
     package var progress: (String) -> Void
 
     package init(
@@ -25,10 +28,11 @@ package final class StoreFinder {
 
     package init(
       candidate: @escaping (FoundPlace) throws -> Void, skipped: @escaping (SkippedPlace) throws -> Void,
-      progress: @escaping (String) -> Void
+      left: @escaping (FoundPlace) -> Void = { _ in }, progress: @escaping (String) -> Void
     ) {
       self.init(found: { _ in }, skipped: skipped, progress: progress)
       self.candidate = candidate
+      self.left = left
     }
   }
 
@@ -143,7 +147,8 @@ package final class StoreFinder {
     if error is InterruptedError || Interruption.isRequested { throw InterruptedError() }
     if let end = error as? SearchEnd { throw end }
     try skip(
-      address, because: Self.reason(error), mayBeStore: mayBeStore, owner: owner, isContainer: isContainer)
+      address, because: Self.reason(error, address), mayBeStore: mayBeStore, owner: owner,
+      isContainer: isContainer)
   }
 
   /// What was found or skipped, by its file or its container: an address that was passed leads into what another one covers,
@@ -292,17 +297,18 @@ package final class StoreFinder {
 
   private func lookAtFile(_ path: String, _ around: Whereabouts) throws {
     let (beginning, size) = try FileReader.beginning(of: path, count: Archive.beginning)
-    guard StoreHeader.begins(beginning) else {
+    let hasWAL = FileReader.size(of: path + "-wal") ?? 0 > 0
+    // Of an empty file all may be in its -wal.
+    guard StoreHeader.begins(beginning) || size == 0 && hasWAL else {
       if let problem = Candidate.problem(path, beginning, size: Int64(size)) {
         try skip(path, because: problem, mayBeStore: false, owner: around.owner)
       }
       return
     }
     if let page = StoreHeader.firstPageSize(beginning),
-      FileReader.size(of: path + "-wal") ?? 0 == 0,
-      StoreHeader.hasOnlyOtherTables(try FileReader.beginning(of: path, count: page).bytes)
+      !hasWAL, StoreHeader.hasOnlyOtherTables(try FileReader.beginning(of: path, count: page).bytes)
     {
-      return
+      return receiver.left(FoundPlace(address: path, owner: around.owner))
     }
     guard let file = FoundFile(path), known.insert(file).inserted else { return }
     if let address = try DeviceBackup.address(ofFile: path, password: password) {
@@ -318,8 +324,10 @@ package final class StoreFinder {
   }
 
   /// Why something can't be read, a clause of its own. A problem that goes on after its subject gets one.
-  private static func reason(_ error: any Error) -> String {
-    guard let error = error as? StoreScopeError else { return "\(error)" }
+  private static func reason(_ error: any Error, _ address: String) -> String {
+    guard let error = (error as? SQLiteError)?.failure(reading: address) ?? error as? StoreScopeError else {
+      return "\(error)"
+    }
     let isPredicate = error.subject.map { error.clause == "'\($0)' \(error.remark)" } ?? false
     return ([isPredicate ? "it \(error.remark)" : error.remark] + error.list).joined(separator: " ")
   }

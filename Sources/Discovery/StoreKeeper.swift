@@ -32,16 +32,16 @@ package struct StoreKeeper: Sendable {
     if DeviceBackup.isBackup(address.container) || DeviceBackup.beginsWithDomain(path) {
       return .ofDomain(PathText.first(path)?.name ?? "")
     }
-    var owners: [String: String] = [:]
+    var owners = NotedOwners()
     if address.insides.isEmpty, let archive = try? Archive(address.container), archive.isListed {
-      owners = (try? notes(in: archive, above: path)) ?? [:]
+      owners = (try? notes(in: archive, above: path)) ?? owners
     }
     return Owner(ofFileAt: path, noted: owners)
   }
 
   /// Only from an archive that has a list: the others would be read to their end.
-  private static func notes(in archive: Archive, above path: String) throws -> [String: String] {
-    var owners: [String: String] = [:]
+  private static func notes(in archive: Archive, above path: String) throws -> NotedOwners {
+    var owners = NotedOwners()
     try archive.forEachMember { member in
       guard ContainerOwner.fileNames.contains(Platform.fileName(member.path)), !member.isEncrypted,
         let note = MemberPath.normalized(member.path)
@@ -49,8 +49,9 @@ package struct StoreKeeper: Sendable {
       return path.hasPrefix((PathText.split(note).folder.map { $0 + "/" }) ?? "") ? .first : .never
     } _: { member, content in
       guard let note = MemberPath.normalized(member.path) else { return }
-      owners[PathText.split(note).folder ?? ""] = try ContainerOwner.identifier(
-        content.beginning(ContainerOwner.largest))
+      owners.note(
+        try ContainerOwner.identifier(content.beginning(ContainerOwner.largest)),
+        in: PathText.split(note).folder ?? "")
     }
     return owners
   }

@@ -46,13 +46,14 @@ struct Whereabouts {
     names.contains(SimulatorDevice.fileName) && names.contains("data")
   }
 
-  private static func owner(of path: String, _ names: [String]) -> Owner? {
-    let parent = PathText.names(path).dropLast().last
-    if ContainerOwner.fileNames.contains(where: names.contains),
+  private static func owner(of path: String, _ content: [String]) -> Owner? {
+    let names = PathText.names(path)
+    let parent = names.dropLast().last
+    if ContainerOwner.fileNames.contains(where: content.contains),
       let name = ContainerOwner.identifier(ofFolder: path)
     {
       return Owner(identifier: name, isGroup: parent == "AppGroup")
     }
-    return .ofMacContainer(path)
+    return .ofMacContainer(names)
   }
 }

@@ -10,9 +10,10 @@ package struct FileFacts: Sendable, Equatable {
   package var modified: Int64
 
   /// nil where there is no such file. Throws a sentence where it may not be looked at, or is not a regular file.
-  /// - Parameter store: the store whose side file this is; nil if it is the store itself.
+  /// - Parameter store: the store whose side file this is, which must not be a link: a stranger's would lead to what is the
+  ///   reader's own. Nil if it is the store itself.
   package init?(_ path: String, of store: String? = nil) throws {
-    guard let status = FileStatus(path) else {
+    guard let status = store == nil ? FileStatus(path) : FileStatus(ofLink: path) else {
       switch Platform.lastFailure {
       case .missing, .notAFolder: return nil
       case .denied:
@@ -22,15 +23,19 @@ package struct FileFacts: Sendable, Equatable {
       }
     }
     guard status.kind == .file else {
-      let what = status.kind == .folder ? "folder" : "pipe, socket or device"
+      let what = OpenFolder.description(of: status.kind)
       if let store {
+        let advice =
+          status.kind == .link
+          ? "if you made it, put the file itself there; otherwise move it away"
+          : path.hasSuffix("-shm") ? "move it away; SQLite makes a new one" : "move it away"
         throw StoreScopeError.unreadable(
-          store, "'\(path)' is a \(what), but SQLite keeps \(Self.content(of: path)) in a file of that name",
-          kind: .foreign,
-          advice: path.hasSuffix("-shm") ? "move it away; SQLite makes a new one" : "move it away")
+          store,
+          "'\(path)' is \(what), not a file, and SQLite keeps \(Self.content(of: path)) under that name",
+          kind: status.kind == .link ? .refused : .foreign, advice: advice)
       }
       let advice = status.kind == .folder ? "pass a store's file" : "copy its content to a file first"
-      throw StoreScopeError.unreadable(path, "it is a \(what)", kind: .foreign, advice: advice)
+      throw StoreScopeError.unreadable(path, "it is \(what)", kind: .foreign, advice: advice)
     }
     identity = status.identity
     size = status.size

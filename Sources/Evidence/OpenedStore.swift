@@ -13,6 +13,8 @@ package final class OpenedStore {
     case locked
     /// Through a view in memory that takes no locks.
     case overlay
+    /// As `overlay`, without the -wal, which isn't the main file's own.
+    case withoutWAL
     /// As `overlay`, with the WAL cut off.
     case past(PastCommit)
 
@@ -21,6 +23,7 @@ package final class OpenedStore {
       case .shared: "read-only through the store's own -shm"
       case .locked: "read-only with a shared lock"
       case .overlay: "through an overlay in memory"
+      case .withoutWAL: "through an overlay in memory, without the -wal"
       case .past(let commit):
         "through an overlay in memory, as of \(Sentence.count(commit.commitsAgo, "commit")) ago (of \(commit.commitCount))"
       }
@@ -36,14 +39,20 @@ package final class OpenedStore {
   /// Somebody who had the store open then.
   package let holder: LockHolder?
   package let connection: Connection
+  /// Whether tables may be missing, as SQLite couldn't read the list of them to its end.
+  package let isSchemaDamaged: Bool
   /// Sentences for people, about what is missing from what they will see.
   package let warnings: [String]
   let probe: LockProbe
   /// Nanoseconds since 1970, before SQLite saw the store.
   private let begun: Int64
+  private let toleratesDamage: Bool
   private var siblings: [Connection] = []
 
-  init(_ files: StoreFiles, _ probe: LockProbe, _ holder: LockHolder?, _ way: Way) throws(SQLiteError) {
+  /// - Parameter toleratesDamage: whether the tables that can be read are enough.
+  init(
+    _ files: StoreFiles, _ probe: LockProbe, _ holder: LockHolder?, _ way: Way, toleratesDamage: Bool = false
+  ) throws(SQLiteError) {
     self.files = files
     self.probe = probe
     self.holder = holder
@@ -54,9 +63,22 @@ package final class OpenedStore {
         "\(files.path) is cut off: \(files.missingPages) of its \(files.header.pageCount ?? 0) pages are missing, "
           + "so their contents can't be shown")
     }
+    if way == .withoutWAL {
+      warnings.append(
+        "the -wal next to \(files.path) isn't read: it belongs to another store, or to another copy of this one; move it away, and don't let the app open the two together"
+      )
+    }
+    if files.isInWALAlone {
+      warnings.append("\(files.path): \(StoreFiles.inWALAlone); copy both before an app or SQLite opens them")
+    }
     begun = Platform.nanoseconds()
+    self.toleratesDamage = toleratesDamage
     let computed: [String]
-    (connection, computed) = try Self.connect(files, way)
+    (connection, computed, isSchemaDamaged) = try Self.connect(files, way, toleratesDamage)
+    if isSchemaDamaged {
+      warnings.append(
+        "\(files.path): SQLite can't read the list of its tables to the end, so some may be missing here")
+    }
     if !computed.isEmpty {
       let shown = computed.prefix(5).map { String($0.prefix(100)) }.joined(separator: ", ")
       warnings.append(
@@ -70,7 +92,7 @@ package final class OpenedStore {
   // SQLite's descriptors must be closed before the probe's, whose end would drop SQLite's locks.
   deinit { close() }
 
-  private func close() {
+  func close() {
     siblings.forEach { $0.close() }
     connection.close()
   }
@@ -98,20 +120,27 @@ package final class OpenedStore {
     return warnings
   }
 
-  private static func connect(_ files: StoreFiles, _ way: Way) throws(SQLiteError) -> (
-    Connection, computedColumns: [String]
-  ) {
+  private static func connect(
+    _ files: StoreFiles, _ way: Way, _ toleratesDamage: Bool
+  ) throws(SQLiteError) -> (Connection, computedColumns: [String], isSchemaDamaged: Bool) {
     let connection = try Connection(path: files.resolvedPath, options: options(files, way))
     try connection.execute("BEGIN")
     // The transaction begins with its first reading, and a schema that makes no sense shows here.
-    _ = try connection.prepare("SELECT 1 FROM main.sqlite_master LIMIT 1").step()
-    return (connection, try connection.ignoreSchemaExpressions())
+    let first = "SELECT 1 FROM main.sqlite_master LIMIT 1"
+    do { _ = try connection.prepare(first).step() } catch {
+      guard toleratesDamage, error.isDamage else { throw error }
+      connection.tolerateSchemaDamage()
+      guard let hasTables = try? connection.prepare(first).step(), hasTables else { throw error }
+      // What is said of views and computed columns is read off the same list.
+      return (connection, (try? connection.ignoreSchemaExpressions()) ?? [], true)
+    }
+    return (connection, try connection.ignoreSchemaExpressions(), false)
   }
 
   /// More connections that see the very same state, for as many other threads. They live as long as this object.
   /// None where a process is writing the store, as they might see what it added since this one was opened.
   package func moreConnections(_ count: Int) throws -> [Connection] {
-    let more = try (0..<max(0, count)).map { _ in try Self.connect(files, way).0 }
+    let more = try (0..<max(0, count)).map { _ in try Self.connect(files, way, toleratesDamage).0 }
     guard seesWhatItSaw else {
       more.forEach { $0.close() }
       return []
@@ -128,7 +157,8 @@ package final class OpenedStore {
     // A shared lock keeps writers out; without a lock it is checked at the end.
     guard way == .shared else { return true }
     guard FileFacts.timeUntilChangesShow(in: [files.main, files.wal], at: begun) == 0 else { return false }
-    return (try? FileFacts(files.walPath)) == files.wal && (try? FileFacts(files.location)) == files.main
+    return (try? FileFacts(files.walPath, of: files.path)) == files.wal
+      && (try? FileFacts(files.location)) == files.main
   }
 
   /// Equal for two openings that show the same content of the same store.
@@ -142,13 +172,15 @@ package final class OpenedStore {
   }
 
   private static func options(_ files: StoreFiles, _ way: Way) -> OpenOptions {
-    // SQLite refuses a file that is shorter than its header says; the overlay shows the missing pages as zeros.
-    let mainSize =
-      files.missingPages > 0 ? Int64(files.header.pageCount ?? 0) * Int64(files.header.pageSize) : nil
+    // SQLite refuses a file that is shorter than its header says; the overlay shows the missing pages as zeros. It ignores
+    // the -wal of an empty one.
+    let missing = files.isInWALAlone ? 1 : files.missingPages > 0 ? Int64(files.header.pageCount ?? 0) : 0
+    let mainSize = missing > 0 ? missing * Int64(files.header.pageSize) : nil
     return switch way {
     case .shared: OpenOptions(.readOnly, parameters: [OpenOptions.Parameter("readonly_shm", "1")])
     case .locked: .readOnly
     case .overlay: .overlay(minimumMainSize: mainSize)
+    case .withoutWAL: .overlay(walLimit: 0)
     case .past(let commit): .overlay(walLimit: commit.walLimit, minimumMainSize: mainSize)
     }
   }
@@ -156,7 +188,7 @@ package final class OpenedStore {
   /// The transactions in the -wal as it was when the store was opened; nil where there is no -wal, or an empty one.
   /// Reads all of it.
   package func walIndex() throws -> WALIndex? {
-    guard let wal = files.wal, wal.size > 0 else { return nil }
+    guard let wal = files.wal, wal.size > 0, way != .withoutWAL else { return nil }
     return try WALIndex(path: files.walPath, size: wal.size)
   }
 

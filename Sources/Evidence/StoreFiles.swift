@@ -59,9 +59,12 @@ package struct StoreFiles: Sendable, Equatable {
         advice: "rename that place, or copy the store")
     }
     self.resolvedPath = resolvedPath
-    let bytes = try OpenFile.ofStore(resolvedPath).bytes(StoreHeader.size)
-    header = try StoreHeader(bytes, fileSize: main.size, path: path)
     wal = try FileFacts(resolvedPath + "-wal", of: path)
+    var bytes = try OpenFile.ofStore(resolvedPath).bytes(StoreHeader.size)
+    if main.size == 0, let wal {
+      bytes = try Self.firstPage(ofEmpty: path, inWALAt: resolvedPath + "-wal", wal)
+    }
+    header = try StoreHeader(bytes, fileSize: bytes.isEmpty ? main.size : max(main.size, 1), path: path)
     shm = try FileFacts(resolvedPath + "-shm", of: path)
     journal = try FileFacts(resolvedPath + "-journal", of: path)
     fingerprint = bytes
@@ -94,11 +97,36 @@ package struct StoreFiles: Sendable, Equatable {
     return Suggestion.nearest(to: String(name), in: files).map { folder + $0 }
   }
 
+  /// The beginning of the first page of a store whose main file is empty; empty if there are no commits.
+  private static func firstPage(ofEmpty path: String, inWALAt wal: String, _ facts: FileFacts) throws
+    -> [UInt8]
+  {
+    let page = try WALIndex.firstPage(path: wal, size: facts.size)
+    guard page.isEmpty else { return page }
+    let commits = try WALIndex(path: wal, size: facts.size).commits
+    guard let last = commits.last else { return [] }
+    throw StoreScopeError.unreadable(
+      path,
+      "it is empty (0 bytes), and the -wal next to it has \(Sentence.count(commits.count, "commit")) to a store of \(Sentence.count(Int(last.pageCount), "page")), but not all of these pages",
+      kind: .damaged,
+      advice:
+        "Copy both files before an app or SQLite opens them, which deletes the -wal, and get the main file again from where it came"
+    )
+  }
+
   /// The first bytes of a side file; nil where its process has taken it away since it was looked at.
   private static func head(of path: String, _ count: Int) throws -> [UInt8]? {
     // Another one may have its name by now, so it isn't asked for again.
     do { return try OpenFile.ofStore(path).bytes(count) } catch is VanishedFile { return nil }
   }
+
+  /// The main file is empty, and all that there is of the store is in its -wal. SQLite and the app would delete that:
+  /// https://www.sqlite.org/src/file/src/pager.c (pagerOpenWalIfPresent)
+  package var isInWALAlone: Bool { main.size == 0 }
+
+  /// What that means, without a capital letter and without a full stop.
+  package static let inWALAlone =
+    "it is empty (0 bytes), and what is shown is in its -wal alone, which an app or SQLite deletes when it opens the store"
 
   /// How many pages the header promises and the main file does not have, where nothing else holds them.
   package var missingPages: Int {

@@ -14,15 +14,17 @@ package enum StoreOpener {
   /// - Parameters:
   ///   - path: as the user wrote it.
   ///   - location: where the file is, if that is another place.
-  package static func open(path: String, at location: String? = nil, asOfCommit: Int? = nil) throws
-    -> OpenedStore
-  {
-    try VanishedFile.retrying { try openPresent(path, location, asOfCommit) }
+  ///   - toleratesDamage: whether the tables are enough that SQLite can list, if it can't list all: for the doctor, which
+  ///     says so. Anybody else would call those missing that can't be listed.
+  package static func open(
+    path: String, at location: String? = nil, asOfCommit: Int? = nil, toleratesDamage: Bool = false
+  ) throws -> OpenedStore {
+    try VanishedFile.retrying { try openPresent(path, location, asOfCommit, toleratesDamage) }
   }
 
-  private static func openPresent(_ path: String, _ location: String?, _ asOfCommit: Int?) throws
-    -> OpenedStore
-  {
+  private static func openPresent(
+    _ path: String, _ location: String?, _ asOfCommit: Int?, _ toleratesDamage: Bool
+  ) throws -> OpenedStore {
     var hasFailedUnchanged = false
     // A process that comes or goes between our look and SQLite's changes what the right way is.
     for _ in 1...4 {
@@ -34,7 +36,11 @@ package enum StoreOpener {
         // Nothing is called damaged before a second look at files that nobody has changed meanwhile.
         let isUnchanged = try StoreFiles(path: path, at: location).shows(files, .overlay)
         if isUnchanged, hasFailedUnchanged || !(error is SQLiteError) {
-          throw described(error, files, probe)
+          guard toleratesDamage, asOfCommit ?? 0 == 0, (error as? SQLiteError)?.isDamage == true,
+            let opened = try? OpenedStore(
+              settled(files), probe, probe.holder(), .overlay, toleratesDamage: true)
+          else { throw described(error, files, probe) }
+          return opened
         }
         hasFailedUnchanged = isUnchanged
       }
@@ -50,6 +56,35 @@ package enum StoreOpener {
       let files = try settled(files)
       return try OpenedStore(files, probe, holder, .past(try PastCommit(files, commitsAgo: asOfCommit)))
     }
+    // Whoever has the store open has read the -wal as its own.
+    guard holder == nil, files.wal?.size ?? 0 > 0, !files.hasFramelessWAL, !files.isInWALAlone else {
+      return try openWhole(files, probe, holder)
+    }
+    var failure: SQLiteError?
+    do {
+      let opened = try openWhole(files, probe, nil)
+      guard try WALFit.isDoubtful(opened) else { return opened }
+      // The overlay's descriptors would drop the locks of this one.
+      opened.close()
+    } catch let error as SQLiteError where error.isDamage { failure = error }
+    if let alone = try mainFileAlone(files, probe) { return alone }
+    if let failure { throw failure }
+    return try openWhole(files, probe, nil)
+  }
+
+  /// Nil if the main file isn't a whole store by itself, and so doesn't show whose fault it is.
+  private static func mainFileAlone(_ files: StoreFiles, _ probe: LockProbe) throws -> OpenedStore? {
+    do {
+      let alone = try OpenedStore(try settled(files), probe, nil, .withoutWAL)
+      if try WALFit.isWhole(withoutWAL: alone) { return alone }
+      alone.close()
+    } catch let error as SQLiteError where error.isDamage {}
+    return nil
+  }
+
+  private static func openWhole(
+    _ files: StoreFiles, _ probe: LockProbe, _ holder: LockHolder?
+  ) throws -> OpenedStore {
     switch way(for: files, probe, isHeld: holder != nil) {
     case .shared where holder == nil:
       // Nobody needs this -shm, so one that SQLite can't use is no reason to give up.
@@ -82,7 +117,9 @@ package enum StoreOpener {
     if files.resolvedPath.utf8.count > Connection.longestSystemPath { return .overlay }
     // SQLite would look at such a WAL a hundred times, for ten seconds. With a process that has it open, the -shm counts.
     if files.hasFramelessWAL && !isHeld { return .overlay }
-    if files.hasHotJournal && !probe.isWriting() || files.missingPages > 0 { return .overlay }
+    if files.hasHotJournal && !probe.isWriting() || files.missingPages > 0 || files.isInWALAlone {
+      return .overlay
+    }
     if !files.header.usesWAL && (files.wal?.size ?? 0) == 0 { return .locked }
     // Without either of them SQLite would make it.
     return files.wal != nil && files.shm != nil ? .shared : .overlay

@@ -56,4 +56,16 @@ package struct WALIndex: Sendable, Equatable {
     self.frameCount = frameCount
     self.commits = commits
   }
+
+  /// The beginning of the store's first page as the WAL's last commit has it, of the length of its header; empty if the WAL
+  /// doesn't have that page.
+  static func firstPage(path: String, size: Int64) throws -> [UInt8] {
+    var (committed, newest): ([UInt8], [UInt8]) = ([], [])
+    _ = try WALScanner(path, size: size).scan { frame in
+      if frame.page == 1 { newest = Array(frame.content.prefix(StoreHeader.size)) }
+      if frame.isCommit { committed = newest }
+      return true
+    }
+    return committed
+  }
 }

@@ -10,7 +10,9 @@ package struct WALPages: Sendable, Equatable {
   /// Nil if there is no -wal, or nothing committed in it.
   package init?(_ opened: OpenedStore) throws {
     let files = opened.files
-    guard files.header.usesWAL, let wal = files.wal, wal.size > 0 else { return nil }
+    guard files.header.usesWAL, let wal = files.wal, wal.size > 0, opened.way != .withoutWAL else {
+      return nil
+    }
     // By page, whether the main file has other bytes.
     var uncommitted: [UInt32: Bool] = [:]
     var committed: [UInt32: Bool] = [:]

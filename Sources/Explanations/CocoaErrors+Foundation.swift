@@ -21,7 +21,13 @@ extension CocoaErrors {
   static let files: [Explanation] = [
     .foundation(
       256, "NSFileReadUnknownError", "A file could not be read, and the system gave no more precise reason.",
-      causes: ["The store is damaged, or isn't a store", "The file was moved or deleted while it was open"],
+      causes: [
+        """
+        A table or column that the model needs is missing: NSSQLiteErrorDomain 1 is the underlying error (finding \
+        model-differs-from-table)
+        """,
+        "The store is damaged, or isn't a store", "The file was moved or deleted while it was open",
+      ],
       advice: "Check the store with 'storescope doctor STORE', and read the underlying error in the log.",
       resolves: .sometimes("Not if the file is damaged.")),
     .foundation(

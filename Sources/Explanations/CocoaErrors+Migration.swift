@@ -15,6 +15,10 @@ extension CocoaErrors {
       134110, "NSMigrationError",
       "A migration failed.",
       causes: [
+        """
+        In a mirrored store: the new model renames an entity or a relationship ("CloudKit integration forbids \
+        renaming")
+        """,
         "The data doesn't fit the new model",
         "The disk was full or the app was killed",
         "A migration policy or a mapping reported an error",
@@ -129,7 +133,8 @@ extension CocoaErrors {
         """,
       resolves: .sometimes(
         """
-        The mirror recovers by wiping and downloading; changes that were not uploaded are lost.
+        The mirror recovers by deleting the objects that have records and fetching them again, without their \
+        pending changes. Objects without a record are kept, and uploaded later.
         """),
       certainty: .observed, sources: [ExplanationSource.historyPurgeReport]),
     .coreData(

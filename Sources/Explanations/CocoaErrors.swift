@@ -49,6 +49,9 @@ enum CocoaErrors {
       resolves: .no("The value has to be corrected.")),
   ]
 
+  private static let splitZones =
+    "In an export of a mirrored store: related objects are in two different record zones"
+
   /// Objects, saves and opening.
   private static let stores: [Explanation] = [
     .coreData(
@@ -145,7 +148,10 @@ enum CocoaErrors {
       "The database doesn't have the tables or columns that Core Data expects, or can't be written.",
       causes: [
         "The file was deleted or replaced while the app had it open",
-        "Tables were changed by hand or by an interrupted migration",
+        """
+        Tables were changed by hand or by an interrupted migration; a fetch of a missing table or column ends in 256 \
+        instead
+        """,
         "The app has no permission to write the file",
       ],
       advice: """
@@ -166,9 +172,16 @@ enum CocoaErrors {
     .coreData(
       134040, "NSPersistentStoreIncompleteSaveError",
       "One or more of the coordinator's stores failed during a save.",
-      causes: ["One of several stores could not be written"],
-      advice: "The error's userInfo lists the stores and objects that failed; resolve their errors.",
-      resolves: .no("The failed objects have to be saved again.")),
+      causes: [
+        "\(splitZones) (finding relationship-across-zones)",
+        "One of several stores could not be written: a full disk, a lock or missing permissions",
+      ],
+      advice: """
+        In a mirrored store, check 'relationship-across-zones' in 'storescope doctor STORE'. Otherwise the error's \
+        userInfo lists the stores and objects that failed; resolve their errors.
+        """,
+      resolves: .no("The objects have to be changed, or saved again."),
+      certainty: .observed, sources: [ExplanationSource.appAuthors]),
     .coreData(
       134050, "NSPersistentStoreSaveConflictsError",
       "A save had merge conflicts that weren't resolved.",
@@ -181,21 +194,21 @@ enum CocoaErrors {
     .coreData(
       134060, "NSCoreDataError",
       """
-      A Core Data error without a more specific code. In a mirrored store it most often means that the model \
-      isn't compatible with CloudKit.
+      A Core Data error without a more specific code. In exports of a mirrored store it most often means related \
+      objects in different record zones, and in setups a model that isn't compatible with CloudKit.
       """,
       causes: [
+        "\(splitZones) (finding relationship-across-zones)",
         """
         In setup, at every launch: the model breaks a rule of CloudKit (uniqueness constraint, ordered \
         relationship, required relationship, missing inverse, Deny rule, required attribute without \
         default)
         """,
-        "In an export: related objects are in two different record zones",
         "In a store written by iOS 26 or macOS 26: an asset row of the mirror has no data",
       ],
       advice: """
-        Read the failure reason in the log, then compare the model with Apple's rules; 'storescope doctor STORE' \
-        reports cloudkit-model-incompatible if the store itself shows it.
+        Check 'relationship-across-zones' and 'cloudkit-model-incompatible' in 'storescope doctor STORE'. If it \
+        reports neither, read the failure reason in the log, and compare the model with Apple's rules.
         """,
       resolves: .no("The model or the objects have to change."),
       certainty: .observed, sources: [ExplanationSource.cloudKitModel]),

@@ -73,7 +73,7 @@ extension Terms {
         "becameUnordered", "destinationChanged", "inverseChanged", "becameOptional", "becameRequired",
         "becameTransient", "becamePersistent", "defaultChanged", "limitsChanged", "deleteRuleChanged",
         "countChanged", "hashModifierChanged", "encryptionChanged", "externalStorageChanged",
-        "preservationChanged", "transformerChanged",
+        "preservationChanged", "transformerChanged", "renamingIDChanged",
       ],
       """
       A point in which another model differs from the store's. In JSON it has a code word in 'change', the \

@@ -41,22 +41,28 @@ package struct ExportPart: Sendable, Equatable {
 
   /// Its rows, read from any connection to the store while they are printed.
   func rows(in store: CoreDataStore) throws -> RowStream {
-    let columns = columns.map { RowStream.Column($0.name) }
+    func stream(
+      _ impossibleDates: @escaping (Int) throws -> Set<String>,
+      _ produce: @escaping (any RowSink) throws -> Void
+    ) -> RowStream {
+      var stream = RowStream(columns: columns.map { RowStream.Column($0.name) }, produce: produce)
+      stream.impossibleDates = impossibleDates
+      return stream
+    }
     switch content {
     case .entity(let number):
-      guard let entity = store.schema[number] else { return RowStream(columns: columns, rows: []) }
+      guard let entity = store.schema[number] else { break }
       let rows = try Self.objects(of: entity, in: store)
-      return RowStream(columns: columns) { try rows.produce(into: $0) {} }
+      return stream(rows.impossibleDates) { try rows.produce(into: $0) {} }
     case .history:
-      guard let reader = try HistoryReader(store) else {
-        return RowStream(columns: columns, rows: [])
-      }
+      guard let reader = try HistoryReader(store) else { break }
       let rows = HistoryRows(reader, in: store)
-      return RowStream(columns: columns) { try rows.produce(into: $0) {} }
+      return stream({ _ in try rows.impossibleDates() }) { try rows.produce(into: $0) {} }
     case .table:
       let rows = try FrameworkTableRows(named: name, in: store)
-      return RowStream(columns: columns) { try rows.produce(into: $0) {} }
+      return stream(rows.impossibleDates) { try rows.produce(into: $0) {} }
     }
+    return RowStream(columns: columns.map { RowStream.Column($0.name) }, rows: [])
   }
 
   /// The same rows in parts, for several threads; nil where one is enough.

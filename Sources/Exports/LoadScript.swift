@@ -31,7 +31,7 @@ package struct LoadScript {
   }
 
   private func statement(_ table: String, _ part: ExportPart, _ exported: ExportedPart) -> String {
-    let columns = FileColumn.all(part, exported, manifest.format)
+    let columns = FileColumn.all(part, exported)
     let file = quotedText(exported.file)
     let create = "CREATE TABLE \(quotedIdentifier(table)) AS SELECT * FROM"
     // To DuckDB, columns whose names differ only in case are the same, and it can't read such a file by names.
@@ -113,7 +113,7 @@ package struct SparkSchemas {
       manifest.parts.map { part, exported in
         .init(
           exported.file,
-          Self.schema(FileColumn.all(part, exported, manifest.format).map { ($0.name, type($0)) }))
+          Self.schema(FileColumn.all(part, exported).map { ($0.name, type($0)) }))
       })
   }
 
@@ -150,12 +150,12 @@ private struct FileColumn {
   /// Whether it was declared for fractions. In any other column one stray fraction must not round all large numbers.
   var isReal: Bool
 
-  static func all(_ part: ExportPart, _ exported: ExportedPart, _ format: Format) -> [FileColumn] {
+  static func all(_ part: ExportPart, _ exported: ExportedPart) -> [FileColumn] {
     zip(part.columns, exported.kinds).flatMap { column, kinds -> [FileColumn] in
       let declared = ValueKinds.declared(column.type)
       let own = FileColumn(
         name: column.name, kinds: kinds.isEmpty ? declared : kinds, isReal: declared == .real)
-      guard format != .csv, kinds.contains(.impossibleDate) else { return [own] }
+      guard kinds.contains(.impossibleDate) else { return [own] }
       return [own, FileColumn(name: column.name + ".raw", kinds: .real, isReal: true)]
     }
   }

@@ -24,6 +24,8 @@ struct PartWriter {
     let target = try PartFile("\(folder)/\(file)", rights: rights, compression: compression)
     let output = OutputBuffer(write: target.write)
     var stream = try part.rows(in: store)
+    let impossibleDates = format == .csv ? try stream.impossibleDates(.max) : nil
+    if let impossibleDates { stream.impossibleDates = { _ in impossibleDates } }
     let notes = PartNotes(columns: stream.columns.count)
     let produce = stream.produce
     stream.produce = { try note(in: notes, number, $0, produce) }
@@ -38,7 +40,11 @@ struct PartWriter {
     let document = Document(command: "export", fields: [.init("rows", rows: stream)], payload: "rows")
     try Renderer(output: output, options: options).render(document)
     let (bytes, sha256) = try target.finish()
-    return ExportedPart(file: file, rows: notes.rows, bytes: bytes, sha256: sha256, kinds: notes.kinds)
+    let kinds = zip(part.columns, notes.kinds).map { column, kinds in
+      // What loads the file has to know of each of its columns, even of one that turned out to be empty.
+      impossibleDates?.contains(column.name) == true ? kinds.union(.impossibleDate) : kinds
+    }
+    return ExportedPart(file: file, rows: notes.rows, bytes: bytes, sha256: sha256, kinds: kinds)
   }
 
   private func note(

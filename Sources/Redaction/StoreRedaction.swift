@@ -31,6 +31,8 @@ package struct StoreRedaction {
   private let marks: ValueMarks
   private let copy: StoreParts
   private let copyPath: String
+  /// How long the copy may compute. Copying takes a hundredth of that.
+  package var secondsAtMost: Double
 
   /// - Parameter copyPath: the path for the copy; nothing may exist there.
   /// - Throws: `StoreScopeError` where something does.
@@ -41,6 +43,7 @@ package struct StoreRedaction {
     opened = try open.bytes()
     marks = try ValueMarks(options, store: store)
     copy = StoreParts(path: Platform.absolutePath(copyPath))
+    secondsAtMost = 15 + Double(opened.files.main.size) / 50_000
     self.copyPath = copyPath
     if let taken = (copy.present + partials.filter { Files.exists(copy.path(of: $0)) }).first {
       let advice =
@@ -102,7 +105,12 @@ package struct StoreRedaction {
     let target = try Connection(
       path: path, options: OpenOptions(.readWrite(create: true), trustsSchema: true))
     defer { target.close() }
-    // Reading stops by itself; making an index may take as long.
+    // Reading stops by itself; CHECKs, stored columns and indexes take what the schema's expressions cost.
+    target.limitTime(
+      seconds: secondsAtMost,
+      reason:
+        "making it took more than \(Int(secondsAtMost)) seconds of computing, many times what a store of this size needs; an expression in a CHECK, a column or an index must be the reason"
+    )
     target.onProgress(everyInstructions: 10_000) { !Interruption.isRequested }
     for setting in try settings(source) { try target.execute("PRAGMA \(setting)") }
     var result = Result()
@@ -117,7 +125,7 @@ package struct StoreRedaction {
         result.tables.append(
           try RowCopy(table, cells, from: source, to: target).run { progress("replacing \(table.label)") })
       }
-      schema.makeRest { progress("making \($0)") }
+      try schema.makeRest { progress("making \($0)") }
       result.isGuessed = store.schema.isGuessed
       result.problems = schema.problems
       for table in result.tables where table.rowsLeftOut > 0 {
@@ -127,9 +135,11 @@ package struct StoreRedaction {
       }
       try FileSizeCopy.adjust(target, to: source)
       try target.execute("COMMIT")
-    } catch let error as SQLiteError where !error.isInterrupt {
+    } catch let error as SQLiteError where !error.isInterrupt || error.isLimit {
       let advice =
-        if error.isDamage {
+        if error.isInterrupt {
+          "remove that from a copy of the store"
+        } else if error.isDamage {
           "the store is damaged; run 'storescope doctor' for details"
         } else if error.isConstraintFailure {
           "placeholders fail that constraint of the app's schema: try another --salt, and omit --keep-lengths"

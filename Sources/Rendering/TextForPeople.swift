@@ -2,9 +2,14 @@ package import Values
 
 /// Small numbers as people read them.
 package enum TextForPeople {
-  /// `Person/p12` of an object's URI.
+  /// `Person/p12` of an object's URI, and `Größe/p1` where the entity is encoded. Only a name that could be typed again is
+  /// decoded.
   package static func objectName(ofURI uri: String) -> String {
-    uri.split(separator: "/").suffix(2).joined(separator: "/")
+    let parts = uri.split(separator: "/").suffix(2)
+    guard uri.contains("%"), let entity = parts.first?.percentDecoded,
+      entity.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+    else { return parts.joined(separator: "/") }
+    return ([entity] + parts.dropFirst().map(String.init)).joined(separator: "/")
   }
 
   /// With zeros before it where it has fewer digits.

@@ -26,7 +26,7 @@ extension Report {
       .init(
         "health",
         [
-          "state": .text(conclusion.health.rawValue), "word": .text(conclusion.health.word),
+          "state": .text(conclusion.health.rawValue), "word": .text(conclusion.word),
           "news": .text(conclusion.news), "fix": .optional(conclusion.fix),
           "unsent": .optional(conclusion.unsent),
         ]),

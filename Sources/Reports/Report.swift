@@ -48,7 +48,7 @@ package struct Report {
   package var omissions: [String]
 
   /// The word of health and the worst news: `Blocked: iCloud storage is full.`
-  package var headline: String { "\(conclusion.health.word): \(conclusion.news)" }
+  package var headline: String { "\(conclusion.word): \(conclusion.news)" }
 
   /// That it isn't complete, and why.
   var incompleteness: String? {

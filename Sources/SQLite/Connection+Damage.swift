@@ -1,19 +1,106 @@
+import Values
+
+/// What SQLite's check of a database comes to.
+package struct DatabaseCheck: Sendable, Equatable {
+  /// A line per problem; none if all that was checked is whole.
+  package internal(set) var problems: [String] = []
+  /// Tables that weren't looked at, as they have generated columns.
+  package internal(set) var tablesLeftOut: [String] = []
+  /// Tables whose rows weren't compared with their indexes, as one of those is on an expression or has a condition.
+  package internal(set) var indexesLeftOut: [String] = []
+
+  /// Sentences about what wasn't checked; nil if all was.
+  package var omission: String? {
+    let parts = [
+      Self.clause(tablesLeftOut, "wasn't", "weren't", "checked: generated columns would have to be computed"),
+      Self.clause(
+        indexesLeftOut, "wasn't", "weren't",
+        "compared with all indexes: expressions or conditions would have to be computed"),
+    ].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+
+  private static func clause(_ tables: [String], _ one: String, _ many: String, _ rest: String) -> String? {
+    guard !tables.isEmpty else { return nil }
+    let most = 5
+    var names = tables.prefix(most).map { LongName.cut($0) }
+    if tables.count > most { names[most - 1] = "\(tables.count - most + 1) more tables" }
+    let last = names.removeLast()
+    let listed = names.isEmpty ? last : "\(names.joined(separator: ", ")) and \(last)"
+    return "\(listed) \(Sentence.form(tables.count, one, many)) \(rest)."
+  }
+}
+
 extension Connection {
-  /// What SQLite's check of the database finds, a line per problem; none if it is whole.
-  /// https://www.sqlite.org/pragma.html#pragma_quick_check
+  /// SQLite's own check of the database. It would evaluate the schema's expressions for each row, and a stranger's cost
+  /// what their author likes: what has some is checked as far as that goes without them.
+  /// https://www.sqlite.org/pragma.html#pragma_integrity_check
   /// - Parameter isThorough: whether indexes are compared with their tables, which takes many times as long.
-  package func damage(isThorough: Bool = false, atMost lines: Int) throws -> [String] {
-    let check = isThorough ? "integrity_check" : "quick_check"
-    var problems: [String] = []
+  package func damage(isThorough: Bool = false, atMost lines: Int) throws -> DatabaseCheck {
+    var check = DatabaseCheck()
     do {
-      try forEachRow("PRAGMA main.\(check)(\(lines))") { row in
-        // A row may hold several, one below the other, and begins with the database's name.
-        problems += row.text(0).split(separator: "\n").prefix(lines + 1)
-          .filter { $0 != "ok" && $0 != "*** in database main ***" }.map(String.init)
+      try execute("PRAGMA ignore_check_constraints = ON")
+      // The schema can't be read at all if it's damaged.
+      defer { try? execute("PRAGMA ignore_check_constraints = OFF") }
+      check.tablesLeftOut = Set(try computedColumns().map(\.table)).sorted()
+      if isThorough {
+        check.indexesLeftOut = try tablesWithComputedIndexes().filter { !check.tablesLeftOut.contains($0) }
+      }
+      let kind = isThorough ? "integrity_check" : "quick_check"
+      guard check.omission != nil else {
+        try add("\(kind)(\(lines))", to: &check, atMost: lines)
+        return check
+      }
+      for table in try storedTables() where !check.tablesLeftOut.contains(table) {
+        let kind = check.indexesLeftOut.contains(table) ? "quick_check" : kind
+        try add("\(kind)(\(quotedIdentifier(table)))", to: &check, atMost: lines)
+        guard check.problems.count < lines else { break }
       }
     } catch let error as SQLiteError where error.isDamage {
-      problems.append(error.message)
+      check.problems.append(error.message)
     }
-    return problems
+    return check
+  }
+
+  /// Those of the tables that SQLite's quick check finds damaged, each with its indexes.
+  package func damagedTables(among tables: [String]) throws -> [String] {
+    try execute("PRAGMA ignore_check_constraints = ON")
+    defer { try? execute("PRAGMA ignore_check_constraints = OFF") }
+    let computed = Set((try? computedColumns())?.map(\.table) ?? [])
+    return try tables.filter { table in
+      guard !computed.contains(table) else { return false }
+      do {
+        return try first("PRAGMA main.quick_check(\(quotedIdentifier(table)))", [], { $0.text(0) }) != "ok"
+      } catch let error as SQLiteError where error.isDamage {
+        return true
+      }
+    }
+  }
+
+  private func add(_ pragma: String, to check: inout DatabaseCheck, atMost lines: Int) throws {
+    try forEachRow("PRAGMA main.\(pragma)") { row in
+      // A row may hold several, one below the other, and begins with the database's name.
+      check.problems += row.text(0).split(separator: "\n").prefix(lines + 1)
+        .filter { $0 != "ok" && $0 != "*** in database main ***" }.map(String.init)
+    }
+  }
+
+  /// Those that have pages, the schema's own first.
+  private func storedTables() throws -> [String] {
+    try ["sqlite_master"]
+      + rows("SELECT name, sql FROM main.sqlite_master WHERE type = 'table'") {
+        $0.withBytes(1, isVirtualTable) ? nil : $0.text(0)
+      }.compactMap(\.self)
+  }
+
+  /// https://www.sqlite.org/partialindex.html, https://www.sqlite.org/expridx.html
+  private func tablesWithComputedIndexes() throws -> [String] {
+    try rows(
+      """
+      SELECT DISTINCT m.tbl_name FROM main.sqlite_master m, pragma_index_list(m.tbl_name, 'main') i
+      WHERE m.type = 'index' AND m.sql IS NOT NULL AND i.name = m.name COLLATE NOCASE
+      AND (i.partial OR EXISTS (SELECT 1 FROM pragma_index_xinfo(m.name, 'main') WHERE key AND cid = -2))
+      """
+    ) { $0.text(0) }
   }
 }

@@ -72,9 +72,11 @@ extension Connection {
     installAuthorizer()
   }
 
-  /// From now on all statements together may take so many seconds, in place of the limit on each step; nil for any time.
-  package func limitTime(seconds: Int?) {
-    stopper.limit(seconds: seconds)
+  /// From now on all statements together may take so many seconds of the processor, in place of the limit on each step;
+  /// nil for any time.
+  /// - Parameter reason: what is said then, a clause.
+  package func limitTime(seconds: Double?, reason: String = "") {
+    stopper.limit(time: seconds.map { ($0, reason) })
     watchProgress()
   }
 
@@ -89,7 +91,7 @@ extension Connection {
   }
 
   /// Columns `AS (…)` that aren't stored, https://www.sqlite.org/gencol.html. Stored ones are values like others.
-  private func computedColumns() throws(SQLiteError) -> [(table: String, column: String)] {
+  func computedColumns() throws(SQLiteError) -> [(table: String, column: String)] {
     var found: [(table: String, column: String)] = []
     // Few tables have, among their columns, an `as` before a parenthesis, so few are looked at.
     let candidates = try prepare(
@@ -105,6 +107,14 @@ extension Connection {
       while try columns.step() { found.append((table, columns.text(0))) }
     }
     return found
+  }
+
+  /// From now on the tables that SQLite could read of a damaged list of tables can be asked: the flag keeps it from giving
+  /// up at the first that it can't. https://www.sqlite.org/pragma.html#pragma_writable_schema
+  package func tolerateSchemaDamage() {
+    _ = storescope_db_config(handle, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, nil)
+    // The statement that meets the damage still fails; the next one has what was read.
+    _ = try? prepare("SELECT 1 FROM main.sqlite_master LIMIT 1")
   }
 
   private func setViews(allowed: Bool) {

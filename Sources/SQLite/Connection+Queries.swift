@@ -1,3 +1,5 @@
+import CSQLite
+
 /// A column as the table's definition has it.
 package struct TableColumn: Sendable, Equatable {
   package var name: String
@@ -63,11 +65,36 @@ extension Connection {
     }
   }
 
+  /// Begins the reading again. Once SQLite has met damage in a transaction, it refuses to write to temporary tables, too,
+  /// until that ends: https://www.sqlite.org/src/file/src/vdbe.c (SQLITE_CorruptRdOnly)
+  /// - Throws: `SQLiteError` of the kind that asks for another look if the database was written in between.
+  package func beginAgain() throws {
+    func version() throws -> Int64? { try first("PRAGMA main.data_version") { $0.integer(0) } }
+    guard isInTransaction else { return }
+    let before = try version()
+    try execute("ROLLBACK")
+    try execute("BEGIN")
+    _ = try value("SELECT 1 FROM main.sqlite_master LIMIT 1")
+    guard try version() == before else {
+      throw SQLiteError(code: SQLITE_SCHEMA, message: "the store was written in between")
+    }
+  }
+
+  /// What is read of the list of tables before a damaged page, if it has one; see `OpenedStore.isSchemaDamaged`.
+  package func forEachSchemaRow(_ sql: String, _ body: (Statement) throws -> Void) throws {
+    do { try forEachRow(sql, [], body) } catch let error as SQLiteError where error.isDamage {}
+  }
+
   /// Whether the main database has such a table. Upper and lower case are the same, as in SQL.
   package func hasTable(_ name: String) throws -> Bool {
-    try first(
-      "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", [.text(name)]
-    ) { _ in true } ?? false
+    do {
+      return try first(
+        "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE", [.text(name)]
+      ) { _ in true } ?? false
+    } catch let error as SQLiteError where error.isDamage {
+      // Not among those that can be read.
+      return false
+    }
   }
 
   /// The columns of a table or view in their order; none where there is no such table.

@@ -13,7 +13,7 @@ package final class Connection {
   var alwaysIgnoredColumns: Set<String> = []
   // Statements keep this connection, so the VFS outlives every file that is opened through it.
   private let overlay: OverlayVFS?
-  let stopper = Stopper()
+  let stopper: Stopper
   var rowChange: RowChangeCallback?
   var functions: [UserFunction] = []
   var collations: [Collation] = []
@@ -49,6 +49,8 @@ package final class Connection {
       throw SQLiteError(code: code, message: message)
     }
     handle = opened
+    stopper = Stopper(path: path, isWriter: options.access != .readOnly && overlay == nil)
+    stopper.open(opened)
     sqlite3_busy_timeout(handle, options.busyTimeoutMilliseconds)
     if !options.trustsSchema {
       configure(SQLITE_DBCONFIG_DEFENSIVE, true)
@@ -79,13 +81,17 @@ package final class Connection {
   package func close() {
     guard !isClosed else { return }
     isClosed = true
+    stopper.close()
     functions.forEach { $0.body = nil }
     collations.forEach { $0.compare = nil }
     rowSources.forEach { $0.begin = nil }
     sqlite3_close_v2(handle)
   }
 
-  func beginRun() { run &+= 1 }
+  func beginRun() {
+    run &+= 1
+    stopper.beginRun()
+  }
 
   /// Runs every statement in `sql`, rows thrown away.
   package func execute(_ sql: String) throws(SQLiteError) {

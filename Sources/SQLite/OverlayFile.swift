@@ -40,11 +40,11 @@ final class OverlayFile {
     size = diskSize
   }
 
-  /// The regular file at `path`; nil where there is none, or where it may not be read. Of a file longer than
-  /// `limit` only that many bytes exist.
+  /// The regular file at `path`, which SQLite has without links; nil where there is none, where it is a link by now, or where
+  /// it may not be read. Of a file longer than `limit` only that many bytes exist.
   init?(path: String, limit: Int64?) {
     // Opening a named pipe would wait for its other end, and opening a device can have effects of its own.
-    guard FileReader.kind(of: path) == .file, let file = OpenFile(path, for: .reading),
+    guard FileStatus(ofLink: path)?.kind == .file, let file = OpenFile(path, for: .readingNoLink),
       let status = file.status, status.kind == .file
     else { return nil }
     self.file = file

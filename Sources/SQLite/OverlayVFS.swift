@@ -67,9 +67,13 @@ final class OverlayVFS {
     }
     if let known = files[path] {
       if let known { return known }
-    } else if options.files == nil, let found = OverlayFile(path: path, limit: nil) {
-      files[path] = found
-      return found
+    } else if options.files == nil {
+      if let found = OverlayFile(path: path, limit: nil) {
+        files[path] = found
+        return found
+      }
+      // What can't be read must not pass for an empty file.
+      guard !Files.exists(path) else { return nil }
     }
     guard creating else { return nil }
     let made = OverlayFile()
@@ -89,7 +93,7 @@ final class OverlayVFS {
   fileprivate func exists(_ path: String) -> Bool {
     if let known = files[path] { return (known?.size ?? 0) > 0 }
     guard options.files == nil else { return false }
-    return FileStatus(path).map { $0.kind != .file || $0.size > 0 } ?? false
+    return FileStatus(ofLink: path).map { $0.kind != .file || $0.size > 0 } ?? false
   }
 
   fileprivate func delete(_ path: String) { files[path] = .some(nil) }

@@ -7,23 +7,46 @@ final class ReadOnlyGuard {
   var refusal: String?
   /// Those that the last statement calls, views included; in lower case.
   fileprivate(set) var functions: Set<String> = []
+  /// All that may be asked; nil for everything.
+  fileprivate let names: AskedNames?
+  /// Tables that the views of the last statement read.
+  private var tablesOfViews: Set<String> = []
+
+  fileprivate init(_ names: AskedNames?) { self.names = names }
 
   /// A statement follows.
   func begin() {
     refusal = nil
     functions = []
+    tablesOfViews = []
   }
 
-  fileprivate func allows(_ action: Int32, _ first: String?, _ second: String?) -> Bool {
+  /// - Parameter context: the view, or what a WITH clause calls so, in which the name stands; nil for the statement itself.
+  fileprivate func allows(_ action: Int32, _ first: String?, _ second: String?, _ context: String?) -> Bool {
+    let isInView = context.map { names?.holds($0) ?? true } ?? false
     switch action {
-    case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: return true
+    case SQLITE_SELECT, SQLITE_RECURSIVE: return true
+    case SQLITE_READ:
+      guard let names, let first else { return true }
+      if isInView { tablesOfViews.insert(first) }
+      // What only counts a view's rows reads no column of its table, and comes without the view.
+      if isInView || names.holds(first) || second == "" && tablesOfViews.contains(first) { return true }
+      refusal = "reading \(first) isn't allowed here"
     case SQLITE_FUNCTION:
       let name = second?.lowercased() ?? ""
       functions.insert(name)
+      if let names, !isInView, !names.functions.contains(name) {
+        refusal = "the function \(name) isn't allowed here"
+        return false
+      }
       guard refusedFunctions.contains(name) else { return true }
       refusal = "only reading is allowed here, so the function \(second ?? "") is refused"
     case SQLITE_PRAGMA:
       let name = first?.lowercased() ?? ""
+      guard names == nil else {
+        refusal = "PRAGMA \(name) isn't allowed here"
+        return false
+      }
       if describingPragmas.contains(name) { return true }
       if second == nil, readablePragmas.contains(name) { return true }
       let setting = readablePragmas.contains(name) ? " with a value" : ""
@@ -43,14 +66,30 @@ final class ReadOnlyGuard {
   }
 }
 
+/// All that a statement may ask.
+package struct AskedNames: Sendable {
+  /// Views, and functions that are tables; in lower case.
+  private let tables: Set<String>
+  /// In lower case.
+  fileprivate let functions: Set<String>
+
+  package init(tables: [String], functions: [String]) {
+    self.tables = Set(tables.map { $0.lowercased() })
+    self.functions = Set(functions.map { $0.lowercased() })
+  }
+
+  fileprivate func holds(_ table: String) -> Bool { tables.contains(table.lowercased()) }
+}
+
 private func isSchema(_ table: String?) -> Bool { table == "sqlite_master" || table == "sqlite_temp_master" }
 
 extension Connection {
   /// From now on compiles only statements that read: SELECT, functions, and PRAGMA statements that describe the
   /// store. The error of any other statement says what was refused. Temporary views must be made before.
-  package func allowOnlyReading() {
+  /// - Parameter names: the views that may be read and the functions that may be called; nil for all.
+  package func allowOnlyReading(_ names: AskedNames? = nil) {
     connectVirtualTables()
-    readOnlyGuard = ReadOnlyGuard()
+    readOnlyGuard = ReadOnlyGuard(names)
     installAuthorizer()
   }
 
@@ -74,18 +113,20 @@ extension Connection {
     }
     sqlite3_set_authorizer(
       handle,
-      { context, action, first, second, _, _ in
+      { context, action, first, second, _, view in
         guard let context else { return SQLITE_DENY }
         let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
         // Reading a column is by far the most frequent question, and mostly needs no names.
-        if action == SQLITE_READ {
-          guard !connection.ignoredColumns.isEmpty, let first, let second else { return SQLITE_OK }
+        if action == SQLITE_READ, !connection.ignoredColumns.isEmpty, let first, let second {
           let key = Connection.key(table: String(cString: first), column: String(cString: second))
-          return connection.ignoredColumns.contains(key) ? SQLITE_IGNORE : SQLITE_OK
+          if connection.ignoredColumns.contains(key) { return SQLITE_IGNORE }
         }
-        guard let guarding = connection.readOnlyGuard else { return SQLITE_OK }
+        guard let guarding = connection.readOnlyGuard, action != SQLITE_READ || guarding.names != nil else {
+          return SQLITE_OK
+        }
         let allowed = guarding.allows(
-          action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
+          action, first.map { String(cString: $0) }, second.map { String(cString: $0) },
+          view.map { String(cString: $0) })
         return allowed ? SQLITE_OK : SQLITE_DENY
       }, Unmanaged.passUnretained(self).toOpaque())
   }
@@ -107,6 +148,7 @@ extension Connection {
     for name in (names ?? []).compactMap(\.self) {
       _ = try? prepare("SELECT 1 FROM main.\(quotedIdentifier(name))")
     }
+    for name in ["json_each", "json_tree"] { _ = try? prepare("SELECT 1 FROM \(name)('[]')") }
   }
 }
 

@@ -7,6 +7,7 @@ extension SQLiteError {
       return StoreScopeError(.limit, "'\(path)' can't be read to its end: \(message)", about: path)
     }
     // People know their own SQL, and what we generate says nothing to them.
+    let tables = Sentence.listed(tables, atMost: 3)
     let place = tables.isEmpty ? "" : "reading \(tables) failed. "
     let report = "\(place)SQLite reports '\(message)' (code \(code))"
     if isDamage {
@@ -20,7 +21,7 @@ extension SQLiteError {
 
   /// The tables and views that the statement reads, in one of which it ended: first those that it lists, and then those by
   /// which it finds more about their rows.
-  private var tables: String {
+  private var tables: [String] {
     var names: [(name: String, depth: Int)] = []
     var depth = 0
     let piece = /'[^']*'|[()]|\b(?i:FROM|JOIN)\s+(?:(?:main|temp)\.)?(?:"([^"]+)"|(\w+))/
@@ -39,12 +40,7 @@ extension SQLiteError {
       }
     }
     let outermost = names.map(\.depth).min()
-    let sorted =
-      names.filter { $0.depth == outermost }.map(\.name) + names.filter { $0.depth != outermost }.map(\.name)
-    let most = 3
-    let listed =
-      sorted.count > most ? sorted.prefix(most - 1) + ["\(sorted.count - most + 1) more"] : sorted[...]
-    return listed.count > 1
-      ? "\(listed.dropLast().joined(separator: ", ")) and \(listed[listed.count - 1])" : listed.first ?? ""
+    return names.filter { $0.depth == outermost }.map(\.name)
+      + names.filter { $0.depth != outermost }.map(\.name)
   }
 }

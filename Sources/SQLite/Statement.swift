@@ -95,8 +95,9 @@ package final class Statement {
       isRunning = true
       connection.beginRun()
     }
-    connection.stopper.steps &+= 1
+    connection.stopper.beginStep()
     let code = sqlite3_step(handle)
+    connection.stopper.endStep()
     if code != SQLITE_ROW { (isRunning, hasEnded) = (false, true) }
     if let refusal = connection.refusal {
       connection.refusal = nil

@@ -14,6 +14,8 @@ final class ReadlineReader: LineReader {
 
   // readline is one per process, and its callbacks take no context.
   nonisolated(unsafe) private static var completer: LineCompleter?
+  /// How often it was answered since Ctrl-C.
+  nonisolated(unsafe) private static var answers = 0
 
   init(completer: LineCompleter?) {
     Self.completer = completer
@@ -32,6 +34,7 @@ final class ReadlineReader: LineReader {
 
   func read(prompt: String) -> LineReading {
     storescope_readline_measure_screen()
+    Self.answers = 0
     let text = readline(prompt).map(Platform.takeFromC)
     // Whatever was typed when Ctrl-C came is dropped, and the line it ended must not run.
     if Interruption.isRequested { return .interrupted }
@@ -40,13 +43,16 @@ final class ReadlineReader: LineReader {
 
   func remember(_ text: String) { add_history(text) }
 
-  /// The next byte from the terminal. After Ctrl-C the line ends at once, whatever state readline is in.
+  /// The next byte from the terminal. After Ctrl-C the line ends at once, whatever state readline is in: at a question of
+  /// its own ("Display all 200 possibilities?") it asks until it gets an answer, and a line's end is none, but Ctrl-G
+  /// leaves each of them. https://tiswww.case.edu/php/chet/readline/readline.html#Miscellaneous-Commands
   private static func nextByte(_ descriptor: Int32) -> Int32 {
     while true {
       storescope_readline_check_signals()
       if Interruption.isRequested {
-        storescope_readline_leave_text()
-        return 0x0A
+        defer { answers += 1 }
+        if answers == 0 { storescope_readline_leave_text() }
+        return answers.isMultiple(of: 2) ? 0x0A : 0x07
       }
       var byte: UInt8 = 0
       let count = withUnsafeMutableBytes(of: &byte) { Platform.read(descriptor, into: $0) }

@@ -81,6 +81,7 @@ package final class StoreShell {
   // MARK: - On a terminal
 
   private func converse() {
+    TerminalSettings.remember()
     Interruption.watch()
     let locale = ShellLocale()
     let isDumb = !Platform.isTerminal(1) || Platform.environment("TERM") == "dumb"

@@ -1,4 +1,5 @@
 package import SQLite
+import SystemCalls
 import Values
 
 /// A store with its model: what every layer above reads.
@@ -24,6 +25,8 @@ package final class CoreDataStore {
   package let path: String
   package let metadata: StoreMetadata
   package let primaryKeys: PrimaryKeyTable
+  /// What is wrong with Z_PRIMARYKEY as a whole, a sentence without its full stop; nil if it has rows.
+  package let countersProblem: String?
   package let tables: TableCatalog
   package let modelSource: ModelSource
   /// Nil where the schema was read off the tables.
@@ -34,6 +37,8 @@ package final class CoreDataStore {
   package let externalFiles: ExternalFiles
   /// What was odd, a sentence each.
   package let notes: [String]
+  /// Whether sentences leave out what objects hold.
+  package var withholdsValues = false
 
   /// Reads metadata and model. `modelPath` wins over the store's own model.
   /// - Throws: `StoreScopeError` where the database is no Core Data store or the model file is of no use;
@@ -57,27 +62,54 @@ package final class CoreDataStore {
         advice: "look for the app's '.store' or '.sqlite' file, often in Library/Application Support")
     }
     self.metadata = metadata
-    let primaryKeys = try PrimaryKeyTable.read(from: connection) ?? PrimaryKeyTable(rows: [])
+    let counters = try PrimaryKeyTable.read(from: connection)
+    let primaryKeys = counters ?? PrimaryKeyTable(rows: [])
     self.primaryKeys = primaryKeys
+    func check(_ count: Int, _ what: String) throws {
+      let most = PrimaryKeyTable.mostEntities
+      guard count > most else { return }
+      throw StoreScopeError(
+        .limit, path, "has more than \(Sentence.number(most)) \(what), more than any app has",
+        advice: "check where it comes from")
+    }
+    try check(primaryKeys.user.count + primaryKeys.framework.count, "entities")
+    var tableCount = 0
+    try connection.forEachSchemaRow(
+      "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' LIMIT \(PrimaryKeyTable.mostEntities + 1)"
+    ) { _ in tableCount += 1 }
+    try check(tableCount, "tables")
     let tables = try TableCatalog(connection)
     self.tables = tables
     externalFiles = ExternalFiles(storePath: resolvedPath ?? path)
 
     var notes: [String] = []
-    if case .damaged(let why) = metadata.propertyList {
-      notes.append("The metadata in Z_METADATA can't be read: \(why).")
+    if let problem = metadata.problem {
+      notes.append("\(problem): Core Data can't determine the store's model.")
     }
     if tables.overlongNames > 0 {
       notes.append(
         "\(Sentence.count(tables.overlongNames, "table or column", "tables and columns")) with names of more than \(LongName.limit) bytes left out: Core Data makes no such names."
       )
     }
+    let objectTables = tables.modelTables.filter(tables.holdsObjects)
+    countersProblem =
+      if let counters {
+        if let damage = counters.damage {
+          "Z_PRIMARYKEY can't be read: \(damage)"
+        } else {
+          counters.user.isEmpty && !objectTables.isEmpty ? "Z_PRIMARYKEY is empty" : nil
+        }
+      } else {
+        objectTables.isEmpty ? nil : "There is no table Z_PRIMARYKEY"
+      }
+    if let countersProblem { notes.append("\(countersProblem): no entity has a key counter.") }
     let found = try Self.model(connection, path: path, modelPath, metadata) { model in
       SchemaBuilder.build(model: model, primaryKeys: primaryKeys, tables: tables).discrepancies.count
     }
     notes += found.problems
     modelSource = found.source
     model = found.model
+    try check(model?.entities.count ?? 0, "entities in its model")
     if let model {
       let built = SchemaBuilder.build(model: model, primaryKeys: primaryKeys, tables: tables)
       schema = built.schema
@@ -90,8 +122,33 @@ package final class CoreDataStore {
     self.notes = notes + discrepancies.map(\.description)
   }
 
+  /// The SQL that brings back what is missing, as Core Data would make it; empty if nothing is, or if it can't be added.
+  package func creation(of missing: SchemaDiscrepancy) -> [String] {
+    guard let model, let name = missing.table else { return [] }
+    let tables = SchemaBuilder.prediction(of: model, primaryKeys).tables
+    switch (missing.kind, missing.column) {
+    case (.missingTable, _): return tables.first { $0.name == name }?.creation ?? []
+    case (.missingColumn, let column?):
+      // A join table may be called otherwise.
+      let own = tables.filter { $0.name == name }
+      return (own.isEmpty ? tables : own).lazy.compactMap { $0.addition(of: column, to: name) }.first ?? []
+    default: return []
+    }
+  }
+
+  /// Entities that the store should number and count keys of, and that Z_PRIMARYKEY lacks. A model that was given may
+  /// have entities that the store never had.
+  package var uncountedEntities: [SchemaEntity] {
+    if countersProblem != nil { return schema.entities }
+    return discrepancies.filter { $0.kind == .entityWithoutNumber }.compactMap { $0.entity }
+      .filter { modelSource == .cache || metadata.versionHashes[$0] != nil }.compactMap { schema[$0] }
+  }
+
   /// The store's identifier; empty where it has none.
   package var uuid: String { metadata.uuid ?? "" }
+
+  /// Whether it is a copy that `redact` made, whose values are placeholders: its identifier is one as well.
+  package var isRedacted: Bool { metadata.uuid.map(Marks.isPlaceholder) ?? false }
 
   /// The model's version identifiers: the metadata's, or else the model's own.
   package var versionIdentifiers: [String] {
@@ -114,9 +171,23 @@ package final class CoreDataStore {
         ? "Entities: \(names.joined(separator: ", "))" : "'storescope entities' lists them all")
   }
 
+  /// Throws what the app meets as well if it reads an entity whose table is gone.
+  package func requireTable(of entity: SchemaEntity) throws {
+    guard !tables.has(entity.table) else { return }
+    throw StoreScopeError(
+      .lacking, path,
+      "has no table \(entity.table), which the model needs for \(entity.name): the app gets NSCocoaErrorDomain 256 with NSSQLiteErrorDomain 1 as soon as it reads one",
+      advice: "'storescope preflight STORE' has the SQL that brings it back")
+  }
+
   /// Names of the model's entities and of the framework's own: what an object URI may say without telling of a value.
   package var knownEntityNames: Set<String> {
     Set(schema.entities.map(\.name) + primaryKeys.framework.map(\.name))
+  }
+
+  /// Names of the model's relationships.
+  package var relationshipNames: Set<String> {
+    Set(schema.entities.flatMap(\.relationships).map(\.name))
   }
 
   /// What an entity number stands for; numbers of the framework's own entities are in Z_PRIMARYKEY only.

@@ -12,6 +12,9 @@ package enum FrameworkRelease {
     (1509, 1526, "iOS 26/macOS 26"), (1621, 1629, "iOS 27/macOS 27"),
   ]
 
+  /// That of iOS 17 and macOS 14 (https://developer.apple.com/documentation/swiftdata), its betas included.
+  static let firstWithSwiftData: Int64 = 1300
+
   /// `iOS 26/macOS 26 (1526)`: the number alone where nothing is known of it, and between two that are known both.
   package static func text(_ version: Int64) -> String {
     if let release = known.first(where: { $0.first <= version && version <= $0.last }) {
@@ -33,7 +36,10 @@ extension CoreDataStore {
   /// `SwiftData`, whose models name no classes and have a configuration "default". Some models of Core Data name no
   /// classes either.
   package var framework: String {
-    guard let model, !model.entities.isEmpty else { return "Core Data or SwiftData" }
+    guard let model, !model.entities.isEmpty else {
+      return (metadata.frameworkVersion ?? .max) < FrameworkRelease.firstWithSwiftData
+        ? "Core Data" : "Core Data or SwiftData"
+    }
     let isSwiftData =
       model.configurations["default"] != nil && model.entities.allSatisfy { $0.className == nil }
     return isSwiftData ? "SwiftData" : "Core Data"

@@ -27,6 +27,7 @@ func systemRename(_ path: String, _ other: String) -> Int32 { rename(path, other
 
 func systemExit(_ code: Int32) -> Never { exit(code) }
 
+func systemAlarm(_ seconds: UInt32) -> UInt32 { alarm(seconds) }
 func systemKill(_ process: Int32, _ signal: Int32) -> Int32 { kill(process, signal) }
 
 func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }

@@ -27,6 +27,9 @@ package struct CoreDataDate: Sendable, Hashable, Comparable {
     }
   }
 
+  /// Seconds for which `iso8601` is never nil: the years 1 to 9999 but for the last second, which may be rounded.
+  package static let calendar = ISO8601.coreDataSeconds
+
   /// Whether `iso8601` isn't nil.
   package var hasISO8601: Bool { ISO8601.canWrite(coreDataSeconds: seconds) }
 

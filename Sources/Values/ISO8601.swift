@@ -61,6 +61,9 @@ package enum ISO8601 {
   private static let written =
     days(year: 1, month: 1, day: 1) * 86_400..<days(year: 10_000, month: 1, day: 1) * 86_400
 
+  static let coreDataSeconds =
+    written.lowerBound - CoreDataDate.unixOffset...written.upperBound - 1 - CoreDataDate.unixOffset
+
   /// Whole seconds since 1970 and the microseconds after them; nil for what is no moment of any calendar.
   private static func rounded(_ coreDataSeconds: Double) -> (unix: Int64, microseconds: Int64)? {
     // 1e12 seconds are 31,000 years: beyond it, microseconds could overflow.

@@ -64,6 +64,13 @@ package enum Sentence {
     return percent > 0 && percent < 1 ? "<1%" : "\(Int64(percent.rounded()))%"
   }
 
+  /// `ZITEM, ACHANGE and 3 more`
+  package static func listed(_ words: [String], atMost most: Int) -> String {
+    let shown = words.count > most ? words.prefix(most - 1) + ["\(words.count - most + 1) more"] : words[...]
+    guard let last = shown.last, shown.count > 1 else { return shown.first ?? "" }
+    return "\(shown.dropLast().joined(separator: ", ")) and \(last)"
+  }
+
   /// The form of a word that goes with so many: `row` and `rows`, `has` and `have`.
   package static func form(_ number: Int, _ one: String, _ many: String? = nil) -> String {
     number == 1 ? one : many ?? one + "s"

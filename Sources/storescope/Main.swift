@@ -6,6 +6,6 @@ import SystemCalls
 struct Main {
   static func main() {
     Platform.exit(
-      FleetTask.isAsked ? FleetTask.run() : Application.run(CommandLine.arguments, shell: StoreShell.open))
+      Application.runPart() ?? Application.run(CommandLine.arguments, shell: StoreShell.open))
   }
 }

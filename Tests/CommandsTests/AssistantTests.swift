@@ -1,6 +1,5 @@
 import Forge
 import Foundation
-import Synchronization
 import SystemCalls
 import TestSupport
 import Testing
@@ -8,7 +7,7 @@ import Values
 
 @testable import Commands
 
-/// `mcp`, spoken to as an editor does; only what sets the flag for Ctrl-C needs a process of its own.
+/// The tools of `mcp`, and what it says as a server.
 struct AssistantTests {
   private let folder: TemporaryFolder
   private let store: String
@@ -20,25 +19,16 @@ struct AssistantTests {
 
   // MARK: - Speaking
 
-  /// What is answered to these lines, in any order.
-  private func answers(
-    _ lines: [String], showsValues: Bool = false, folders: [String] = []
-  ) throws -> [[String: Any]] {
-    let written = Mutex<[[UInt8]]>([])
-    let server = AssistantServer(showsValues: showsValues, try AssistantFolders(folders)) { line in
-      written.withLock { $0.append(line) }
-      return true
-    }
-    var input = Array(lines.map { $0 + "\n" }.joined().utf8)[...]
-    server.run { buffer in
-      let piece = input.prefix(buffer.count)
-      buffer.copyBytes(from: piece)
-      input = input.dropFirst(piece.count)
-      return piece.count
-    }
-    return try written.withLock { $0 }.map { line in
-      #expect(line.last == 0x0A && line.count { $0 == 0x0A } == 1)
-      return try #require(JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+  /// What the server answers to these lines.
+  private func answers(_ lines: [String], _ options: [String] = []) throws -> [[String: Any]] {
+    try folder.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: "lines")
+    let run = try Tool.run(
+      ["mcp"] + options, input: folder.path("lines"), output: folder.path("output"),
+      errors: folder.path("errors"))
+    #expect(run.status == 0)
+    let output = String(decoding: try folder.read("output"), as: UTF8.self)
+    return try output.split(separator: "\n").map { line in
+      try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
   }
 
@@ -47,17 +37,18 @@ struct AssistantTests {
     return String(decoding: try JSONSerialization.data(withJSONObject: message), as: UTF8.self)
   }
 
+  private func questions(
+    showsValues: Bool = false, folders: [String] = []
+  ) throws -> AssistantQuestions {
+    try AssistantQuestions(AssistantSettings(showsValues: showsValues, folders: folders))
+  }
+
   /// The result of a tool; `store` is the demo unless another one is given.
   private func call(
     _ tool: String, _ arguments: [String: Any] = [:], showsValues: Bool = false, folders: [String] = []
   ) throws -> [String: Any] {
-    var arguments = arguments
-    if let known = AssistantTool.named(tool), known.command?.store == .required, arguments["store"] == nil {
-      arguments["store"] = store
-    }
-    let line = try request("tools/call", ["name": tool, "arguments": arguments])
-    let answer = try #require(try answers([line], showsValues: showsValues, folders: folders).first)
-    return try #require(answer["result"] as? [String: Any], "\(answer)")
+    try AssistantCall.result(
+      tool, arguments, store, questions(showsValues: showsValues, folders: folders), showsValues: showsValues)
   }
 
   private func text(_ result: [String: Any]) throws -> String {
@@ -122,39 +113,77 @@ struct AssistantTests {
     #expect(try answers(lines).isEmpty)
   }
 
-  /// A call that is canceled ends, and nothing is said of it.
-  @Test func isCanceled() throws {
-    let sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n"
-    let slow = try request(
-      "tools/call", ["name": "query", "arguments": ["store": store, "sql": sql]], id: 1)
-    let cancel = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#
-    let next = try request("tools/call", ["name": "explain", "arguments": ["word": "134419"]], id: 2)
-    try folder.write(Array("\(slow)\n".utf8), to: "slow")
-    try folder.write(Array("\(cancel)\n\(next)\n".utf8), to: "rest")
-    let script = "{ cat slow; sleep 2; cat rest; } | \"\(Tool.path)\" mcp --include-values"
-    let result = try Tool.run("/bin/sh", ["-c", script], in: folder.path)
-    #expect(result.status == 0 && result.errors == "")
-    let lines = result.output.split(separator: "\n")
-    #expect(lines.count == 1 && lines[0].contains(#""id":2"#), "\(result.output)")
+  /// Nothing interrupts one call of a function of SQLite's, and a stranger's store may have one in its schema: the server was
+  /// gone for good.
+  private static let endless =
+    "SELECT instr(hex(zeroblob(15000000)), hex(zeroblob(7000000)) || '1') AS x"
+
+  private func endlessCall() throws -> String {
+    try request("tools/call", ["name": "query", "arguments": ["store": store, "sql": Self.endless]], id: 1)
   }
 
-  /// SIGTERM was taken for the cancellation and heard with the next line. Nothing interrupts one call of a function that
-  /// takes seconds; if it has ended before the signal, this shows nothing.
-  @Test func endsDuringACanceledCall() throws {
-    let sql = "SELECT instr(hex(zeroblob(400000)), hex(zeroblob(200000)) || '1') AS x"
-    let slow = try request(
-      "tools/call", ["name": "query", "arguments": ["store": store, "sql": sql]], id: 1)
-    let cancel = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#
-    try folder.write(Array("\(slow)\n".utf8), to: "slow")
-    try folder.write(Array("\(cancel)\n".utf8), to: "cancel")
+  /// Runs the server with these lines, and a pause of so many seconds after each.
+  private func run(_ lines: [(String, Double)], _ options: String = "", then: String = "") throws
+    -> Tool.Result
+  {
+    try FileManager.default.createDirectory(atPath: folder.path("tmp"), withIntermediateDirectories: true)
+    for (index, line) in lines.enumerated() {
+      try folder.write(Array((line.0 + "\n").utf8), to: "line\(index)")
+    }
+    let words = lines.enumerated().map { "cat line\($0) >&9; sleep \($1.1)" }.joined(separator: "; ")
     let script = """
-      mkfifo in; "\(Tool.path)" mcp --include-values < in > out & server=$!
-      exec 9> in; cat slow >&9; sleep 1; cat cancel >&9; sleep 0.3; kill -TERM $server
-      (sleep 40; kill -KILL $server) 2> /dev/null & last=$!
-      wait $server; status=$?; kill $last; exit $status
+      mkfifo in; "\(Tool.path)" mcp --include-values \(options) < in > out & server=$!
+      exec 9> in; \(words); \(then.isEmpty ? "exec 9>&-" : then)
+      (sleep 50; kill -KILL $server) 2> /dev/null & last=$!
+      wait $server; status=$?; kill $last; cat out; exit $status
       """
-    let result = try Tool.run("/bin/sh", ["-c", script], in: folder.path)
-    #expect(result.status == 2 && result.errors == "storescope: interrupted.\n", "\(result)")
+    return try Tool.run(
+      "/bin/sh", ["-c", script], environment: ["TMPDIR": folder.path("tmp")], in: folder.path)
+  }
+
+  /// What was taken out of archives goes with the server.
+  private func leavesNothing() throws {
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path("tmp"))
+    #expect(left.filter { $0.hasPrefix("storescope") }.isEmpty, "\(left)")
+  }
+
+  /// A call that is canceled ends, and nothing is said of it.
+  @Test func isCanceled() throws {
+    let cancel = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#
+    let next = try request("tools/call", ["name": "explain", "arguments": ["word": "134419"]], id: 2)
+    let result = try run([(endlessCall(), 2), (cancel, 0), (next, 0)])
+    #expect(result.status == 0 && result.errors == "", "\(result)")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count == 1 && lines[0].contains(#""id":2"#), "\(result.output)")
+    try leavesNothing()
+  }
+
+  /// Then the next one is answered.
+  @Test func endsWhatTakesTooLong() throws {
+    let next = try request("tools/call", ["name": "summary", "arguments": ["store": store]], id: 2)
+    let result = try run([(endlessCall(), 0), (next, 8)], "--timeout 1")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count == 2 && lines.last?.contains(#""isError":false"#) == true, "\(result)")
+    #expect(lines.first?.contains("took longer than 2 seconds") == true, "\(result)")
+  }
+
+  /// It went on with what ran, and with what waited, for nobody. The store is one in an archive, which has a copy.
+  @Test(arguments: ["exec 9>&-", "kill -TERM $server", "kill -HUP $server"]) func endsDuringACall(
+    _ end: String
+  ) throws {
+    var zip = ZipForge()
+    for part in ["", "-wal"] {
+      zip.add("Demo.store" + part, try folder.read(Platform.fileName(store) + part))
+    }
+    try zip.write(to: folder.path("case.zip"))
+    let first = try request(
+      "tools/call", ["name": "summary", "arguments": ["store": folder.path("case.zip")]], id: 0)
+    let result = try run(
+      [(first, 2), (endlessCall(), 0), (endlessCall(), 1)], then: end)
+    #expect(result.output.contains(#""id":0"#), "\(result)")
+    #expect(end.hasPrefix("exec") ? result.status == 0 : result.status == 2, "\(result)")
+    #expect(end.hasPrefix("exec") || result.errors == "storescope: interrupted.\n", "\(result)")
+    try leavesNothing()
   }
 
   // MARK: - Tools
@@ -176,6 +205,7 @@ struct AssistantTests {
     #expect(result["isError"] as? Bool == false, "\(text)")
     let content = try #require(result["structuredContent"] as? [String: Any])
     #expect(content["schema"] as? String == "storescope/\(tool)/1")
+    #expect(content["values"] as? String == (showsValues ? "included" : "withheld"))
     #expect((content[key] as? [Any])?.isEmpty == false, "\(content)")
     let sameText = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary
     #expect(sameText == content as NSDictionary)
@@ -188,7 +218,8 @@ struct AssistantTests {
     #expect(stores.map { $0["address"] as? String } == [store])
   }
 
-  /// Every text of the store that is a value, and each identifier, is looked for in all answers.
+  /// Every text of the store that is a value, and each identifier in one, is looked for in all answers. The store's own
+  /// identifier is part of its objects' URIs.
   @Test func showsNoValues() throws {
     let values = try OriginalValues(store)
     #expect(values.texts.contains("Spring in Lisbon"))
@@ -200,36 +231,26 @@ struct AssistantTests {
     let (open, masked) = (try shown(true), try shown(false))
     #expect(open.contains("Spring in Lisbon") && open.contains("ada@example.com"))
     // What is asked for is told anyway.
-    #expect(values.texts.filter { masked.contains($0) } == [])
+    #expect(values.texts.filter { masked.contains($0) && !masked.contains("x-coredata://\($0)/") } == [])
     for uuid in values.uuids {
       let text = try #require(uuid.withUnsafeBytes { Hexadecimal.uuid($0) })
       #expect(!masked.uppercased().contains(text), "\(text)")
     }
   }
 
-  /// A query is answered by a copy, which follows the store.
+  /// A copy that had been made for it was asked.
   @Test func seesWhatChanged() throws {
-    let count = ["store": store, "sql": "SELECT COUNT(*) AS n FROM Person WHERE name IS NULL"]
-    let line = try request("tools/call", ["name": "query", "arguments": count])
-    let written = Mutex<[String]>([])
-    let server = AssistantServer(showsValues: false, try AssistantFolders([])) { line in
-      written.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
-      return true
+    let questions = try questions()
+    func count() throws -> Int? {
+      let sql = ["sql": "SELECT COUNT(*) AS n FROM Person"]
+      let content = try AssistantCall.result("query", sql, store, questions)["structuredContent"]
+      return ((content as? [String: Any])?["rows"] as? [[String: Any]])?.first?["n"] as? Int
     }
-    for sql in [nil, "UPDATE ZPERSON SET ZNAME = NULL WHERE Z_PK = 1"] {
-      if let sql {
-        let changed = try Tool.run(try #require(LiveWriter.executable), [store, sql])
-        #expect(changed.status == 0, "\(changed.errors)")
-      }
-      var input: [UInt8]? = Array((line + "\n").utf8)
-      server.run { buffer in
-        defer { input = nil }
-        buffer.copyBytes(from: input ?? [])
-        return input?.count ?? 0
-      }
-    }
-    let counts = written.withLock { $0 }.map { $0.contains(#""n":0"#) ? 0 : $0.contains(#""n":1"#) ? 1 : -1 }
-    #expect(counts == [0, 1])
+    let before = try #require(try count())
+    let changed = try Tool.run(
+      try #require(LiveWriter.executable), [store, "DELETE FROM ZPERSON WHERE Z_PK = 1"])
+    #expect(changed.status == 0, "\(changed.errors)")
+    #expect(try count() == before - 1)
   }
 
   @Test(
@@ -256,7 +277,9 @@ struct AssistantTests {
     let result = try call(tool, arguments)
     let text = try text(result)
     #expect(result["isError"] as? Bool == true)
-    #expect(text.contains(expected) && result["structuredContent"] == nil, "\(text)")
+    #expect(text.contains(expected), "\(text)")
+    let content = result["structuredContent"] as? [String: String]
+    #expect(content == ["error": text, "values": "withheld"])
   }
 
   @Test func endsAtItsLimit() throws {
@@ -274,6 +297,18 @@ struct AssistantTests {
     #expect((content?["rows"] as? [[String: Any]])?.first?["x"] as? String == "--json2")
   }
 
+  /// For a file that is there, it gave the advice to run it.
+  @Test(arguments: ["query", "trace", "explain", "doctor"]) func saysNothingOfOtherFiles(_ tool: String)
+    throws
+  {
+    try folder.write([], to: "there.momd")
+    let names = ["query": "sql", "trace": "object", "explain": "word", "doctor": "rule"]
+    let texts = try ["there.momd", "away.momd"].map { name in
+      try text(call(tool, [try #require(names[tool]): folder.path(name)])).replacing(name, with: "NAME")
+    }
+    #expect(texts[0] == texts[1])
+  }
+
   /// Links lead nowhere else.
   @Test func staysInItsFolders() throws {
     let own = try TemporaryFolder("own")
@@ -283,6 +318,13 @@ struct AssistantTests {
       #expect(result["isError"] as? Bool == true)
       #expect(try text(result).contains("may look into"))
     }
+    // What is next to a store is read as part of it: a -wal that is a link led anywhere.
+    try FileManager.default.copyItem(atPath: store, toPath: own.path("own.store"))
+    try FileManager.default.createSymbolicLink(
+      atPath: own.path("own.store-wal"), withDestinationPath: store + "-wal")
+    #expect(
+      try text(call("summary", ["store": own.path("own.store")], folders: [own.path])).contains(
+        "may look into"))
     #expect(try call("summary", folders: [own.path, folder.path])["isError"] as? Bool == false)
     #expect(try text(call("find", ["path": "/"], folders: [own.path])).contains("may look into"))
     #expect(throws: StoreScopeError.self) { try AssistantFolders(["/nowhere"]) }

@@ -26,11 +26,15 @@ struct EmbeddedDemoTests {
       let list = PropertyList.dictionary(
         PropertyListDictionary(forged.map { .init($0.path, .data($0.bytes)) }))
       let packed = Data(Deflate.raw(BinaryPropertyList.write(list))).base64EncodedString()
+      let width = 104
+      let lines = stride(from: 0, to: packed.count, by: width).map { packed.dropFirst($0).prefix(width) }
       let source = """
         extension EmbeddedDemo {
-          /// A binary property list, as a raw DEFLATE stream in base 64. `EmbeddedDemoTests` writes this file: the compiler
-          /// takes a text of this size at once, and an array of bytes in a quarter of a minute.
-          static let packed = "\(packed)"
+          /// A binary property list, as a raw DEFLATE stream in base 64. `EmbeddedDemoTests` writes this file: the compiler takes a
+          /// text of this size at once, and an array of bytes in a quarter of a minute.
+          static let packed = \"\"\"
+            \(lines.joined(separator: "\n    "))
+            \"\"\"
         }
 
         """

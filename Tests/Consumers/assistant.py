@@ -20,7 +20,11 @@ def check(check, program, stores, folder):
         check.expect(set(shown) == set(hidden), store.name, "a tool answers only with values, or without")
         # What the command itself prints is what the tool returns.
         for tool in ["summary", "preflight"]:
-            check.expect(shown.get(tool) == program.json(tool, store), store.name, f"{tool} differs from the command")
+            expected = program.json(tool, store) | {"values": "included"}
+            check.expect(shown.get(tool) == expected, store.name, f"{tool} differs from the command")
+        check.expect(all(answer["values"] == "included" for answer in shown.values()), store.name, "values aren't marked")
+        check.expect(all(answer["values"] == "withheld" for answer in hidden.values()), store.name, "values aren't marked")
+        counted(check, program, store, hidden)
         compare(check, store, shown, hidden)
 
 
@@ -58,11 +62,20 @@ async def ask(check, program, store, options):
             rows = await call("query", store=path, sql=f'SELECT * FROM "{entity}"', limit=20)
             if rows and rows["rows"]:
                 await call("trace", store=path, object=rows["rows"][0]["uri"])
+            sql = f'SELECT COUNT(*) AS n, MAX(pk) AS last FROM "{entity}"'
+            answers["count"] = {**(await client.call_tool("query", {"store": path, "sql": sql})).structured_content, "sql": sql}
         await call("search", store=path, text="a", limit=5)
         refused = await client.call_tool("query", {"store": path, "sql": "DELETE FROM Z_METADATA"})
         check.expect(refused.is_error, store.name, "a DELETE isn't refused")
         check.expect((await client.call_tool("summary", {"store": "/none"})).is_error, store.name, "no error")
     return answers
+
+
+def counted(check, program, store, hidden):
+    """What is answered without values is what the command prints."""
+    if answer := hidden.get("count"):
+        rows = program.json("query", store, answer["sql"])["rows"]
+        check.expect(answer["rows"] == rows, store.name, f"{answer['sql']}: {answer['rows']}, not {rows}")
 
 
 def compare(check, store, shown, hidden):

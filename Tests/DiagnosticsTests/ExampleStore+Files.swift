@@ -23,6 +23,34 @@ extension ExampleStore {
     try forge.close(leaving: .walWithoutIndex)
   }
 
+  /// Nothing was ever moved to the main file, which has its first page only.
+  static func inWALAlone(_ path: String) throws {
+    let forge = try StoreForge(path: path, model: model)
+    try forge.save(author: "app") { _ = try $0.insert("Person", ["name": "Ann"]) }
+    try forge.close(leaving: .walWithoutIndex)
+  }
+
+  /// The main file grew by many pages after `early`, and the newest transaction added some that are in the -wal only.
+  static func largeWithWAL(_ path: String, early: () throws -> Void = {}) throws {
+    let forge = try StoreForge(path: path, model: model)
+    func grow() throws {
+      try forge.save(author: "app") { save in
+        for _ in 0..<300 { _ = try save.insert("Note", ["text": .text(String(repeating: "x", count: 800))]) }
+      }
+    }
+    try forge.checkpoint()
+    try early()
+    try grow()
+    try forge.checkpoint()
+    try grow()
+    try forge.close(leaving: .walWithoutIndex)
+  }
+
+  static func move(_ path: String, to other: String) throws {
+    try? FileManager.default.removeItem(atPath: other)
+    try FileManager.default.moveItem(atPath: path, toPath: other)
+  }
+
   static func size(_ path: String) throws -> Int {
     try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
   }

@@ -12,8 +12,8 @@ import Values
 struct RedactedCopy {
   /// What is wrong with the file or its place, and not with what is in it, isn't in the copy; programs have no names there.
   private static let fileRules: Set = [
-    "integrity-check-failed", "wal-damaged", "data-only-in-wal", "space-reclaimable",
-    "store-in-caches", "store-recreated", "store-shared-by-apps",
+    "integrity-check-failed", "file-cut-off", "wal-foreign", "wal-damaged", "data-only-in-wal",
+    "space-reclaimable", "store-in-caches", "store-recreated", "store-shared-by-apps",
   ]
 
   private let path: String

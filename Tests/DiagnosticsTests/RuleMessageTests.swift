@@ -32,7 +32,8 @@ struct RuleMessageTests {
       try save(mirror, 1)
       try mirror.run("UPDATE ATRANSACTION SET ZTIMESTAMP = \(time) WHERE Z_PK = 2")
     }
-    #expect(finding.message.contains("oldest an impossible time ago."))
+    #expect(
+      finding.message.contains("the oldest an impossible time before the newest timestamp in the store."))
   }
 
   @Test func backlogSinceAnUnknownTime() throws {
@@ -40,7 +41,7 @@ struct RuleMessageTests {
       try save(mirror, 1)
       try mirror.run("UPDATE ATRANSACTION SET ZTIMESTAMP = NULL WHERE Z_PK = 2")
     }
-    #expect(finding.message.contains("oldest an unknown time ago."))
+    #expect(finding.message.contains("the oldest an unknown time before the newest timestamp in the store."))
   }
 
   @Test(arguments: ["-1e300", "-9e999"]) func bloatSinceAnImpossibleTime(_ time: String) throws {
@@ -142,5 +143,36 @@ struct RuleMessageTests {
     let relationship = try find("relationship-dangling") { try $0.run("UPDATE ZNOTE SET ZOWNER = 77") }
     #expect(
       relationship.message.contains("Note.owner to Person/p77"), "\(relationship.message)")
+  }
+
+  /// Ages are counted back from the newest timestamp in the store; "oldest 1.8 days ago" was said of a store of last year.
+  @Test func noAgeIsCountedFromToday() {
+    for rule in RuleRegistry.all + RuleRegistry.onRequest {
+      #expect(!rule.header.message.contains(" ago"), "\(rule.id)")
+    }
+  }
+
+  /// Exports were said to fail while imports succeed, although the last import was from before the first failure.
+  @Test(arguments: [
+    (true, "imports succeed, the last at "), (false, "no import has succeeded since the one at "),
+  ])
+  func importsAreSaidToSucceedOnlyIfTheyDid(_ isAfter: Bool, _ words: String) throws {
+    let finding = try find("event-export-failing") { mirror in
+      if !isAfter { try mirror.succeed(.import) }
+      for _ in 0..<3 { try mirror.run(.export, failing: .partialFailure) }
+      if isAfter { try mirror.succeed(.import) }
+    }
+    #expect(finding.message.contains(words), "\(finding.message)")
+    #expect(!finding.rule.title.contains("imports"))
+  }
+
+  /// A table or column that is missing was said to be restorable with SQL that wasn't printed.
+  @Test(arguments: [
+    ("DROP TABLE ZNOTE", "CREATE TABLE ZNOTE ("),
+    ("ALTER TABLE ZNOTE DROP COLUMN ZTEXT", "ALTER TABLE ZNOTE ADD COLUMN ZTEXT VARCHAR;"),
+  ])
+  func whatIsMissingComesWithItsSQL(_ damage: String, _ sql: String) throws {
+    let finding = try find("model-differs-from-table") { try $0.run(damage) }
+    #expect(finding.rule.remedy.contains(sql), "\(finding.rule.remedy)")
   }
 }

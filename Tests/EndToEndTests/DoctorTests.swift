@@ -153,9 +153,9 @@ struct DoctorTests {
     ("ZENTRY_ZTRIP_INDEX", "Blocked: iCloud storage is full, and 25 changes exist only on this device\\."),
     (
       "ANSCKRECORDMETADATA",
-      "The state of sync and \\d+ rules couldn't be checked: SQLite could not read the data it needs:"
+      "The state of sync and \\d+ rules couldn't be checked: SQLite can't read all of ANSCKRECORDMETADATA\\."
     ),
-    ("ACHANGE", "\\d+ rules couldn't be checked: SQLite could not read the data it needs:"),
+    ("ACHANGE", "\\d+ rules couldn't be checked: SQLite can't read all of ACHANGE\\."),
   ])
   func damageComesFirst(_ table: String, _ pattern: String) throws {
     let demo = try Demo(leaving: .nothing)

@@ -39,6 +39,9 @@ struct HostileArchiveTests {
     }
   }
 
+  /// A search took hours for one such path: it looked up each folder above the file by its path.
+  private static let deep = String(repeating: "a/", count: 32_000) + "App.store"
+
   static let cases: [Case] = [
     Case(
       testDescription: "path traversal", opened: "../../App.store",
@@ -49,6 +52,16 @@ struct HostileArchiveTests {
       make: zip {
         $0.add("App.store", $1)
         $0.add("x/../../App.store-wal", [1, 2, 3])
+      }),
+    Case(
+      testDescription: "path of very many folders", opened: deep, skipped: "its path is too long",
+      refused: "leads out of its container",
+      make: zip { $0.add(deep, $1) }),
+    Case(
+      testDescription: "very long path next to a store", skipped: "its path is too long",
+      make: zip {
+        $0.add(String(repeating: "x", count: 5000) + ".store", $1)
+        $0.add("App.store", $1)
       }),
     Case(testDescription: "absolute path", make: zip { $0.add("/App.store", $1) }),
     Case(

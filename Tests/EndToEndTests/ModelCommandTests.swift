@@ -4,6 +4,7 @@ import Foundation
 import StoreModel
 import TestSupport
 import Testing
+import Values
 
 /// `entities --diff` and the diagrams, `doctor --validate` and `--assume-cloudkit`.
 @Suite struct ModelCommandTests {
@@ -232,6 +233,47 @@ import Testing
       evidence.first { $0["property"] as? String == "a\(AttributeType.integer64.rawValue)" })
     #expect(whole["rule"] as? String == "it must be a whole number (Integer 64)")
     #expect(whole["value"] as? String == "1.5")
+  }
+
+  /// A date that no calendar has was called a missing one, and its bounds weren't checked: Photos' stores have such dates.
+  @Test func datesBeyondTheCalendarAreValues() throws {
+    let folder = try TemporaryFolder("model")
+    let date = AttributeDescription(name: "at", type: .date, isOptional: false)
+    let forge = try StoreForge(
+      path: folder.path("App.store"),
+      model: ManagedObjectModel(entities: [.init(name: "Note", attributes: [date])]))
+    try forge.save(author: "app") {
+      for seconds in [0, 1e15, -63_114_076_800] {
+        _ = try $0.insert("Note", ["at": .date(CoreDataDate(seconds: seconds))])
+      }
+      _ = try $0.insert("Note")
+    }
+    try forge.close()
+    func found(_ words: [String]) throws -> [String] {
+      let result = try Tool.run(["doctor", forge.path, "--rule", "value-invalid", "--json"] + words)
+      let findings = try #require(try result.json()["findings"] as? [[String: Any]])
+      return (findings.first?["evidence"] as? [[String: Any]] ?? []).map {
+        "p\($0["pk"] ?? 0) \($0["code"] ?? 0)"
+      }
+    }
+    #expect(try found([]) == ["p4 1570"])
+    let new = try model(
+      folder,
+      """
+      <entity name="Note"><attribute name="at" attributeType="Date" optional="YES" maxDateTimeInterval="100"/></entity>
+      """)
+    #expect(try found(["--model", new]) == ["p2 1630"])
+  }
+
+  /// The two of a real store that were called missing.
+  @Test(
+    .enabled(if: RealStores.arePresent),
+    arguments: ["13.0.0", "14.6.0", "26.1"])
+  func realDatesBeyondTheCalendar(_ version: String) throws {
+    let (folder, path) = try RealStores.copy("osxphotos/Photos-\(version).sqlite")
+    defer { _ = folder }
+    let result = try Tool.run(["doctor", path, "--rule", "value-invalid", "--json", "--limit", "1000"])
+    #expect(!result.output.contains("adjustmentVersion"), "\(result.output)")
   }
 
   /// Bounds that Apple's own models have in the store.

@@ -193,4 +193,65 @@ struct RedactTests {
     return findings.map { "\($0["rule"] ?? "") \($0["count"] ?? "")" }
       .filter { !$0.hasPrefix("data-only-in-wal") }
   }
+
+  /// A copy passed for a real store, and its dates and numbers for data.
+  @Test(arguments: [
+    ["summary"], ["rows", "Trip"], ["rows", "Trip", "--columns", "budget"],
+    ["rows", "Trip", "--format", "markdown"],
+    ["show", "Trip/p1"], ["trace", "Trip/p1"], ["pending"], ["doctor"], ["repair"], ["history"], ["mirror"],
+    ["records"], ["events"], ["entities"], ["size"], ["query", "SELECT SUM(budget) FROM Trip"],
+    ["resync", "--pull"],
+  ])
+  func aCopySaysThatItIsOne(_ words: [String]) throws {
+    let demo = try Demo()
+    let copy = demo.folder.path("copy.store")
+    try Tool.run(["redact", demo.path, "-o", copy]).expectDone()
+    let rest = Array(words.dropFirst())
+    let warning = "This is a redacted copy: values are placeholders."
+    let shown = try Tool.run([words[0], copy] + rest)
+    #expect(
+      shown.output.split(separator: "\n").first.map(String.init) == warning, "\(shown.output)\(shown.errors)")
+    #expect(try !Tool.run([words[0], demo.path] + rest).output.contains(warning))
+    guard !rest.contains("--format"), !rest.contains("--columns") else { return }
+    let json = try Tool.run([words[0], copy] + rest + ["--json"]).json()
+    #expect((json["store"] as? [String: Any])?["redacted"] as? Bool == true)
+    let original = try Tool.run([words[0], demo.path] + rest + ["--json"]).json()
+    #expect((original["store"] as? [String: Any])?["redacted"] == nil)
+  }
+
+  @Test func rowsForMachinesHaveItNextToThem() throws {
+    let demo = try Demo()
+    let copy = demo.folder.path("copy.store")
+    try Tool.run(["redact", demo.path, "-o", copy]).expectDone()
+    for format in ["csv", "ndjson"] {
+      let result = try Tool.run(["rows", copy, "Trip", "--format", format])
+      #expect(!result.output.contains("redacted copy") && result.errors.contains("This is a redacted copy"))
+    }
+    let page = demo.folder.path("page.html")
+    #expect(try Tool.run(["report", copy, "-o", page]).status == 0)
+    #expect(try String(contentsOfFile: page, encoding: .utf8).contains("This is a redacted copy"))
+  }
+
+  /// Names in the mirror's rows that no entity or relationship has may be values, and a copy replaces them.
+  @Test func namesThatTheModelLacksAreNotShared() throws {
+    let demo = try Demo {
+      try $0.connection.execute(
+        """
+        UPDATE ANSCKMIRROREDRELATIONSHIP SET ZCDENTITYNAME = 'NeedleOne', ZRELATEDENTITYNAME = 'NeedleTwo',
+          ZRELATIONSHIPNAME = 'NeedleThree', ZISUPLOADED = 0, ZISPENDING = 0, ZRELATEDRECORDNAME = 'GONE'
+        """)
+    }
+    for format in ["json", "html", "md"] {
+      let path = demo.folder.path("report." + format)
+      #expect(try Tool.run(["report", demo.path, "-o", path]).status == 0)
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(!text.contains("Needle"), "\(format)")
+    }
+    let fleet = demo.folder.path("fleet")
+    _ = try Tool.run(["fleet", demo.path, "--to", fleet])
+    for case let name as String in FileManager.default.enumerator(atPath: fleet) ?? .init() {
+      guard let bytes = FileManager.default.contents(atPath: fleet + "/" + name) else { continue }
+      #expect(!String(decoding: bytes, as: UTF8.self).contains("Needle"), "\(name)")
+    }
+  }
 }

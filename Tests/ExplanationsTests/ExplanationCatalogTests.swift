@@ -170,4 +170,11 @@ import Testing
     let explanation = try #require(ExplanationCatalog.explanations(for: word).first)
     #expect(!explanation.isNoise)
   }
+
+  /// Disks and locks came first, and the model, which exports that fail with these codes have seldom to do with.
+  @Test(arguments: [134_040, 134_060]) func objectsInTwoZonesAreTheFirstCause(_ code: Int) throws {
+    let explanation = try #require(ExplanationCatalog.explanation(domain: "NSCocoaErrorDomain", code: code))
+    #expect(explanation.causes.first?.contains("relationship-across-zones") == true)
+    #expect(explanation.advice.contains("relationship-across-zones"))
+  }
 }

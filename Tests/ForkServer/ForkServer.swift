@@ -20,13 +20,13 @@ import Values
 /// as wait(2) reports it, and the most memory that the run took, in bytes.
 @main struct ForkServer {
   static func main() {
-    // What `fleet` starts for each store is its own program again.
-    if FleetTask.isAsked { Platform.exit(FleetTask.run()) }
+    // What `fleet` and `mcp` start is their own program again.
+    if let code = Application.runPart() { Platform.exit(code) }
     if CommandLine.arguments.count > 1 { warmUp(CommandLine.arguments[1]) }
     guard [UInt8(1)].withUnsafeBytes({ Platform.write($0, to: 1) }) else { return }
     while let request = Request() {
       let process = fork()
-      if process == 0 { request.run() }
+      if process == 0 { run(request) }
       // Without an answer the test fails; with one, a run that never was would seem to have gone well.
       guard process > 0 else { return }
       var (status, usage): (Int32, rusage) = (0, rusage())
@@ -39,6 +39,26 @@ import Values
       let answer = [Int64(status), memory]
       guard answer.withUnsafeBytes({ Platform.write($0, to: 1) }) else { return }
     }
+  }
+
+  nonisolated(unsafe) private static var request: Request?
+
+  /// On a new thread: Swift's `Mutex` remembers the number of its thread, which is another one after fork(2), and then
+  /// can't be waited for.
+  private static func run(_ request: Request) {
+    self.request = request
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in
+      if let request = ForkServer.request { request.run() }
+      return nil
+    }
+    guard pthread_create(&thread, nil, start, nil) == 0 else { _exit(1) }
+    // It ends the process.
+    while true { pause() }
   }
 
   /// Runs each reading command once. Swift finds types and conformances, and the linker functions, when code needs them
@@ -67,7 +87,8 @@ import Values
     signal(SIGPIPE, SIG_DFL)
   }
 
-  /// fork(2), which Swift hides as it does harm where there are other threads. Here are none.
+  /// fork(2), which Swift hides as it does harm where there are other threads. Here is only the
+  /// watchdog's, which sleeps; each process starts its own.
   private static func fork() -> pid_t {
     guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "fork") else { return -1 }
     return unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()

@@ -47,6 +47,18 @@ import Values
     }
   }
 
+  /// What the integrity check would compute isn't checked (H1): that is said where the checks are listed.
+  @Test func whatWasNotCheckedIsListed() throws {
+    let fixture = try Fixture(
+      .v17, edits: ["CREATE INDEX named ON ZTAG(ZNAME) WHERE ZNAME IS NOT NULL"])
+    let checks = try fixture.apply("resync --pull").checks
+    #expect(
+      checks.contains {
+        $0.hasPrefix("SQLite's integrity check passed") && $0.contains(" ZTAG wasn't compared")
+      },
+      "\(checks)")
+  }
+
   /// A second plan changed the same rows to what they were, with another backup.
   @Test(arguments: ["resync --pull", "resync --push"])
   func whatIsSoAlreadyIsNotPlanned(_ operation: String) throws {

@@ -213,8 +213,9 @@ import Values
     // An index that lacks a row.
     try fixture.execute(
       """
+      CREATE INDEX tags ON ZTAG(Z_OPT);
       PRAGMA writable_schema = ON;
-      UPDATE sqlite_master SET sql = 'CREATE TABLE ZTAG (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR NOT NULL CHECK (Z_OPT > 5))' WHERE name = 'ZTAG'
+      UPDATE sqlite_master SET sql = 'CREATE INDEX tags ON ZTAG(ZNAME)' WHERE name = 'tags'
       """)
     try Self.expectNothing(fixture, "integrity check") {
       _ = try Applier(path: fixture.path, version: "0").apply(

@@ -3,6 +3,15 @@ import Testing
 import Values
 
 struct TextForPeopleTests {
+  /// Entities in other scripts were printed as URIs encode them. What couldn't be typed again stays encoded.
+  @Test(arguments: [
+    ("x-coredata://U/Person/p12", "Person/p12"), ("x-coredata://U/Gr%C3%B6%C3%9Fe/p1", "Größe/p1"),
+    ("x-coredata://U/%E6%97%A5%E8%A8%98/p2", "日記/p2"), ("x-coredata://U/A%2FB/p1", "A%2FB/p1"),
+    ("x-coredata://U/A%1B%5B2J/p1", "A%1B%5B2J/p1"),
+  ]) func objectsAreNamedAsTheAppDoes(_ uri: String, _ name: String) {
+    #expect(TextForPeople.objectName(ofURI: uri) == name)
+  }
+
   @Test(arguments: [
     (0, "0 B"), (137, "137 B"), (999, "999 B"), (1000, "1 kB"), (1462, "1.5 kB"), (9950, "10 kB"),
     (24_100, "24 kB"), (462_848, "463 kB"), (999_499, "999 kB"), (999_500, "1 MB"), (1_462_000, "1.5 MB"),

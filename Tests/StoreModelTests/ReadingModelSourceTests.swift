@@ -72,6 +72,25 @@ struct ReadingModelSourceTests {
     #expect(person.relationships.first?.deleteRule == .noAction)
   }
 
+  /// A default that isn't written as its type is still one: an attribute that was Boolean keeps "NO" when it becomes an
+  /// integer, and its migration was said to fail for lack of a default.
+  @Test(
+    arguments: [
+      ("Integer 16", "NO", 0), ("Integer 64", "YES", 1), ("Integer 32", "0.0", 0), ("Integer 32", "-2.5", -2),
+      ("Integer 16", "zero", "zero"), ("Integer 16", "9223372036854775807", .integer(.max)),
+      ("Double", "NO", .real(0)), ("Float", "yes", .real(1)), ("Boolean", "NO", false),
+      ("Boolean", "YES", true),
+      ("Boolean", "1", true), ("Boolean", "0", false), ("Boolean", "true", true), ("Decimal", "0.0", "0.0"),
+      ("String", "NO", "NO"), ("String", "", ""), ("Integer 16", "", nil), ("UUID", "A", "A"),
+      ("URI", "a:b", "a:b"),
+    ] as [(String, String, DataValue?)])
+  func defaultsOfEachType(_ type: String, _ text: String, _ value: DataValue?) throws {
+    let model = try read(
+      #"<model><entity name="A"><attribute name="a" attributeType="\#(type)" defaultValueString="\#(text)"/></entity></model>"#
+    ).model
+    #expect(model["A"]?.attributes.first?.defaultValue == value)
+  }
+
   @Test func faultsAreReported() throws {
     let decoded = try read(
       """

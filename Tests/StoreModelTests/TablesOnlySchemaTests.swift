@@ -1,7 +1,9 @@
+import Forge
 import SQLite
 import StoreModel
 import TestSupport
 import Testing
+import Values
 
 /// Schemas of stores whose model is lost.
 @Suite("Schema guessed from tables")
@@ -11,6 +13,38 @@ struct TablesOnlySchemaTests {
   }
 
   private let fixed = [("Z_PK", "INTEGER"), ("Z_ENT", "INTEGER"), ("Z_OPT", "INTEGER")]
+
+  /// Chains in Z_SUPER took time that grows with the square of their rows, and so did thousands of entities.
+  @Test("More entities or tables than any app has are refused", arguments: ["rows", "tables"])
+  func tooMany(_ what: String) throws {
+    let folder = try TemporaryFolder()
+    let forge = try StoreForge(path: folder.path("a.store"), model: FixtureModels.library)
+    let sql =
+      what == "rows"
+      ? """
+      WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)
+      INSERT INTO Z_PRIMARYKEY SELECT i, 'E' || i, CASE i WHEN 300000 THEN 100 ELSE i + 1 END, 0 FROM n
+      """ : "BEGIN; \((0...5000).map { "CREATE TABLE T\($0)(a);" }.joined()) COMMIT"
+    try forge.connection.execute(sql)
+    let error = #expect(throws: StoreScopeError.self) {
+      try CoreDataStore(connection: forge.connection, path: "a.store")
+    }
+    let name = what == "rows" ? "entities" : "tables"
+    #expect(
+      error?.description
+        == "'a.store' has more than 5,000 \(name), more than any app has; check where it comes from.")
+  }
+
+  /// As many as are read, in one chain: each counts its own way up only to a limit, and its subtree isn't looked for among all.
+  @Test("A chain of superentities is cut") func chain() throws {
+    let rows = (1...5000).map { PrimaryKeyTable.Row.row(Int64($0), "E\($0)", parent: Int64($0 % 5000 + 1)) }
+    let schema = TablesOnlySchema.build(primaryKeys: PrimaryKeyTable(rows: rows), tables: catalog([:]))
+    #expect(schema.entities.count == 5000)
+    for entity in schema.entities {
+      let members = schema.descendants(of: entity)
+      #expect(members.contains { $0.number == entity.number } && members.count <= 64)
+    }
+  }
 
   @Test("Types follow the declaration, an entity column gives a to-one away, a join table both its ends")
   func guesses() throws {

@@ -11,17 +11,16 @@ struct ObjectReference {
   /// An address such as `Entity/p12`, within a longer text.
   static var address: Regex<Substring> { /\b[A-Z]\w*\/p\d+\b/ }
 
-  /// Whether the word is such an address, of whatever entity.
-  static func isAddress(_ word: String) -> Bool {
-    guard let parts = parts(of: word), word.contains("/"), parts.key.hasPrefix("p") else { return false }
-    return key(parts.key) != nil && parts.entity.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-  }
+  /// Whether the word is such an address, or a URI, of whatever entity: then it can't be meant as anything else.
+  static func isAddress(_ word: String) -> Bool { uri(word) != nil }
 
-  /// The halves of `Entity/p12` and `Entity 12`, whatever they hold; nil for other words.
-  static func parts(of word: String) -> (entity: String, key: Substring)? {
-    let parts = word.split(maxSplits: 1, whereSeparator: { $0 == "/" || $0 == " " })
-    // `title=Tram 28` is a value.
-    return parts.count == 2 && !parts[0].contains("=") ? (String(parts[0]), parts[1]) : nil
+  /// A URI, or an address, which is one without the store and may be encoded as well.
+  private static func uri(_ word: String) -> ObjectURI? {
+    if let uri = ObjectURI(word) { return uri }
+    guard let uri = ObjectURI("x-coredata:///\(word)"), case .permanent = uri.key,
+      uri.entity.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+    else { return nil }
+    return uri
   }
 
   /// `Entity/p12`
@@ -44,30 +43,36 @@ struct ObjectReference {
     Int64(half.hasPrefix("p") ? String(half.dropFirst()) : String(half))
   }
 
-  /// `x-coredata://…/Entity/p12`, `Entity/p12` or `Entity 12`.
+  /// `x-coredata://…/Entity/p12` or `Entity/p12`.
   static func parse(_ word: String, in store: CoreDataStore) throws -> ObjectReference {
-    if let uri = ObjectURI(word) {
-      guard case .permanent(let primaryKey) = uri.key else {
-        throw StoreScopeError(
-          .invalid, word,
-          "is a temporary object ID, which no row on disk has; it was taken before the object was saved")
-      }
-      guard uri.storeUUID.isEmpty || uri.storeUUID.uppercased() == store.uuid.uppercased() else {
-        throw StoreScopeError(
-          .foreign, word,
-          "is an object of the store \(uri.storeUUID), but '\(store.path)' is \(store.uuid)")
-      }
-      return ObjectReference(entity: try store.entity(named: uri.entity), primaryKey: primaryKey)
+    guard let uri = uri(word) else {
+      throw StoreScopeError(.invalid, word, "isn't an object", advice: "use a URI or Entity/pN")
     }
-    guard let parts = parts(of: word) else {
-      throw StoreScopeError(.invalid, word, "isn't an object", advice: "use a URI, Entity/pN or 'Entity N'")
-    }
-    let entity = try store.entity(named: parts.entity)
-    guard let primaryKey = key(parts.key) else {
+    guard case .permanent(let primaryKey) = uri.key else {
       throw StoreScopeError(
-        .invalid, String(parts.key), "isn't a primary key", advice: "give a number, as in \(entity.name)/p12")
+        .invalid, word,
+        "is a temporary object ID, which no row on disk has; it was taken before the object was saved")
     }
-    return ObjectReference(entity: entity, primaryKey: primaryKey)
+    guard uri.storeUUID.isEmpty || uri.storeUUID.uppercased() == store.uuid.uppercased() else {
+      throw StoreScopeError(
+        .foreign, word,
+        "is an object of the store \(uri.storeUUID), but '\(store.path)' is \(store.uuid)")
+    }
+    return ObjectReference(entity: try store.entity(named: uri.entity), primaryKey: primaryKey)
+  }
+
+  /// `Entity 12` and `Entity/12`, which may be a title as well: `ObjectSearch` decides. Nil for words of another form.
+  /// - Throws: if there is no such entity, and for `Entity/x`.
+  static func numbered(_ word: String, in store: CoreDataStore) throws -> ObjectReference? {
+    let halves = word.split(maxSplits: 1, whereSeparator: { $0 == "/" || $0 == " " }).map(String.init)
+    // `title=Tram 28` is a value.
+    guard halves.count == 2, !halves[0].contains("=") else { return nil }
+    guard let primaryKey = key(halves[1]) else {
+      guard word.contains("/"), let entity = try? store.entity(named: halves[0]) else { return nil }
+      throw StoreScopeError(
+        .invalid, halves[1], "isn't a primary key", advice: "give a number, as in \(entity.name)/p12")
+    }
+    return ObjectReference(entity: try store.entity(named: halves[0]), primaryKey: primaryKey)
   }
 
   /// The number of the entity that its row has, which may be below the one that was named; nil if there is no row.

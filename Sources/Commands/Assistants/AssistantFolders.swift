@@ -23,15 +23,20 @@ struct AssistantFolders: Sendable {
   func path(_ named: String) throws -> String {
     let path = Self.home.map { named.hasPrefix("~/") ? $0 + named.dropFirst() : named } ?? named
     guard !folders.isEmpty else { return path }
-    let isInside = Platform.realPath(StoreSource.file(of: path)).map { real in
-      folders.contains { real == $0 || real.hasPrefix($0 == "/" ? "/" : $0 + "/") }
-    }
-    guard isInside == true else {
+    let file = StoreSource.file(of: path)
+    // SQLite reads what is next to a store as part of it.
+    let others = ["-wal", "-journal", "-shm"].map { file + $0 }.filter { FileStatus(ofLink: $0) != nil }
+    guard ([file] + others).allSatisfy(isInside) else {
       throw StoreScopeError(
         .refused, named, "isn't in a folder that this server may look into",
         advice: "these are: \(folders.joined(separator: ", "))")
     }
     return path
+  }
+
+  private func isInside(_ path: String) -> Bool {
+    guard let real = Platform.realPath(path) else { return false }
+    return folders.contains { real == $0 || real.hasPrefix($0 == "/" ? "/" : $0 + "/") }
   }
 
   /// The user's own, which `~` stands for.

@@ -5,25 +5,25 @@ import SystemCalls
 final class AssistantPaths {
   private let marks: Marks
   /// The names of the marks that were shown.
-  private var names: [String: String] = [:]
+  private(set) var names: [String: String]
 
-  init(_ marks: Marks) { self.marks = marks }
+  init(_ marks: Marks, _ names: [String: String] = [:]) { (self.marks, self.names) = (marks, names) }
 
-  /// A text in which paths may stand.
-  func spelled(_ text: String) -> String {
+  /// - Parameter isPath: whether the text is a path and nothing else: then the name of a folder may have blanks and quotes.
+  func spelled(_ text: String, isPath: Bool = false) -> String {
     let bytes = Array(text.utf8)
     guard bytes.contains(UInt8(ascii: "/")) else { return text }
     let home = AssistantFolders.home.map { Array($0.utf8) }
     var result: [UInt8] = []
     var rest = bytes[...]
     while let byte = rest.first {
-      if let home, rest.starts(with: home), Self.isEdge(result.last),
+      if let home, rest.starts(with: home), isPath ? result.isEmpty : Self.isEdge(result.last),
         Self.isEdge(rest.dropFirst(home.count).first, orIn: "/")
       {
         result.append(UInt8(ascii: "~"))
         rest = rest.dropFirst(home.count)
       } else if let parent = Self.parents.first(where: rest.starts),
-        let name = Self.name(rest.dropFirst(parent.count))
+        let name = Self.name(rest.dropFirst(parent.count), endsAtSlash: isPath)
       {
         result += parent + mark(name).utf8
         rest = rest.dropFirst(parent.count + name.utf8.count)
@@ -53,10 +53,10 @@ final class AssistantPaths {
   private static let ofAll: Set = ["Shared", "Guest"]
 
   /// Whose folder it is; nil for nobody's.
-  private static func name(_ rest: ArraySlice<UInt8>) -> String? {
-    var name = rest.prefix { !isEdge($0, orIn: "/") }
+  private static func name(_ rest: ArraySlice<UInt8>, endsAtSlash: Bool) -> String? {
+    var name = rest.prefix { endsAtSlash ? $0 != UInt8(ascii: "/") : !isEdge($0, orIn: "/") }
     // A sentence may end with it.
-    while name.last == UInt8(ascii: ".") { name.removeLast() }
+    while !endsAtSlash, name.last == UInt8(ascii: ".") { name.removeLast() }
     let text = String(decoding: name, as: UTF8.self)
     return text.isEmpty || ofAll.contains(text) ? nil : text
   }

@@ -7,7 +7,7 @@ import StoreModel
 import SystemCalls
 import Values
 
-/// Answers an assistant's questions, one at a time, by running commands: on the store, or on its redacted copy.
+/// Answers an assistant's questions, one at a time, by running commands.
 final class AssistantQuestions {
   /// What a tool found out, or why it could not.
   enum Answer {
@@ -17,22 +17,26 @@ final class AssistantQuestions {
 
   /// More would fill an assistant's memory.
   static let mostBytes = 128 << 10
-  /// Assistants give up on a tool after about a minute.
-  static let mostSeconds = 30
-
-  private let showsValues: Bool
+  private let settings: AssistantSettings
   private let folders: AssistantFolders
-  /// The same in all answers, so that a placeholder of one can be recognized in the next.
-  private let marks = Marks.random()
+  private let marks: Marks
   private let paths: AssistantPaths
   private let sources = AssistantSources()
-  private let copies: RedactedCopies
 
-  init(showsValues: Bool, _ folders: AssistantFolders) {
-    self.showsValues = showsValues
-    self.folders = folders
-    paths = AssistantPaths(marks)
-    copies = RedactedCopies(marks)
+  init(_ settings: AssistantSettings) throws {
+    self.settings = settings
+    folders = try AssistantFolders(settings.folders)
+    marks = Marks.withheld(salt: settings.salt)
+    paths = AssistantPaths(Marks(salt: settings.salt), settings.names)
+  }
+
+  private var showsValues: Bool { settings.showsValues }
+
+  /// The settings with what another one needs to understand what this one has answered.
+  var laterSettings: AssistantSettings {
+    var later = settings
+    later.names = paths.names
+    return later
   }
 
   func answer(_ tool: AssistantTool, _ arguments: DataValue?) -> Answer {
@@ -47,7 +51,11 @@ final class AssistantQuestions {
       let result = try value(tool, arguments, store)
       // A person chose the device's name, and it is often theirs.
       return .result(
-        showsValues ? result : result.mapTexts { $0 == "device" ? .null : .text(paths.spelled($1)) })
+        showsValues
+          ? result
+          : result.mapTexts { name, text in
+            name == "device" ? .null : .text(paths.spelled(text, isPath: Self.paths.contains(name ?? "")))
+          })
     } catch {
       let text = (error as? UsageError)?.description ?? "\(error)"
       let list = (error as? StoreScopeError)?.list ?? []
@@ -55,6 +63,9 @@ final class AssistantQuestions {
       return .failure(showsValues ? failure : paths.spelled(failure))
     }
   }
+
+  /// Members that are paths, or addresses, and no sentences.
+  private static let paths: Set = ["path", "address", "storePath", "devicePath"]
 
   /// What an assistant named, or was shown.
   private func path(_ named: String) throws -> String {
@@ -71,26 +82,22 @@ final class AssistantQuestions {
     let limit = try tool.rows.map { _ in try arguments.limit }
     // One more shows whether there are more.
     let commandLimit = limit.map { tool.commandLimit ?? $0 + 1 }
+    if command.options.contains(where: { $0.option == .timeout }) {
+      words.insert("--timeout=\(settings.seconds)", at: 0)
+    }
     words.insert(contentsOf: ["--json"] + (commandLimit.map { ["--limit=\($0)"] } ?? []), at: 0)
     guard let path else {
       let places = try tool.name == Command.find.name ? find(arguments) : []
-      let result = try run(command, words + places, of: nil)
-      return showsValues ? result : result.mapTexts { $0 == "uuid" ? .null : .text($1) }
+      return try run(command, words + places, of: nil)
     }
     if try arguments.text("model") != nil { words = try replacingModel(words, arguments) }
     let source = try sources.source(of: path)
     var result: DataValue
-    if showsValues {
-      result = try run(command, words, of: source)
-    } else {
-      switch tool.privacy {
-      case .open: result = try run(command, words, of: source)
-      case .copy: result = try run(command, words, of: copies.copy(of: source))
-      case .evidence:
-        result = try findings(source, rule: arguments.text("rule"), evidence: commandLimit ?? 0)
-      case .places: result = Self.places(try run(command, words, of: source))
-      case .sentences: result = try masked(run(command, words, of: source), privacy(of: source))
-      }
+    switch showsValues ? .open : tool.privacy {
+    case .open: result = try run(command, words, of: source)
+    case .masked: result = try mask(of: source).masked(run(command, words, of: source))
+    case .evidence:
+      result = try findings(source, rule: arguments.text("rule"), evidence: commandLimit ?? 0)
     }
     if let limit, let name = tool.rows { result = Self.cut(result, name, limit) }
     return result
@@ -112,6 +119,7 @@ final class AssistantQuestions {
     var environment = CommandEnvironment()
     (environment.storePath, environment.source) = (source?.path, source)
     environment.isQuiet = true
+    environment.assistant = AssistantView(marks: showsValues ? nil : marks)
     environment.output = .memory { piece in
       isTooLong = isTooLong || bytes.count + piece.count > Self.mostBytes
       if !isTooLong { bytes += piece }
@@ -128,17 +136,18 @@ final class AssistantQuestions {
 
   // MARK: - What may be shown
 
-  private func privacy(of source: StoreSource) throws -> ReportPrivacy {
+  private func mask(of source: StoreSource) throws -> AnswerMask {
     try SecondLook.read({ Session(source, goesOn: { !Interruption.isRequested }) }) { session in
-      let privacy = try self.privacy(of: session.open())
+      let open = try session.open()
+      let mask = AnswerMask(
+        try AssistantView.privacy(of: open, marks),
+        properties: Set(
+          open.store.schema.entities.flatMap { entity in
+            entity.attributes.flatMap { [$0] + $0.leaves }.map(\.path) + entity.relationships.map(\.name)
+          }))
       try session.finish()
-      return privacy
+      return mask
     }
-  }
-
-  private func privacy(of open: OpenStore) throws -> ReportPrivacy {
-    ReportPrivacy(
-      marks, of: open.store, zones: try open.mirror()?.zones ?? [], sharedNames: try? SharedNames(open.store))
   }
 
   /// As `doctor` has them, and as a report shows them: of a copy, those about the files would be missing.
@@ -150,49 +159,20 @@ final class AssistantQuestions {
       let open = try session.open()
       // Before all else: once SQLite has met a damaged page, it makes no views.
       let examination = try Examination(open)
-      let privacy = try privacy(of: open)
+      let privacy = try AssistantView.privacy(of: open, marks)
       let diagnosis = try doctor.examine(examination).masked(privacy)
       let identity = try session.identity()
       try session.finish()
       return [
         "schema": "storescope/doctor/1",
         "store": [
-          "path": .text(source.path), "uuid": nil,
+          "path": .text(source.path), "uuid": .optional(identity.uuid),
           "frameworkVersion": .optional(identity.frameworkVersion),
         ],
         "findings": .array(diagnosis.findings.map(\.value)),
         "checked": .array(diagnosis.checked.map(DataValue.text)), "skipped": diagnosis.skippedValue,
       ]
     }
-  }
-
-  private func masked(_ value: DataValue, _ privacy: ReportPrivacy) -> DataValue {
-    value.mapTexts { name, text in
-      switch name {
-      // Whoever asks has named it.
-      case "path": .text(text)
-      case "uuid": .null
-      default: .text(privacy.sentence(text))
-      }
-    }
-  }
-
-  /// Without what was found there, and without the objects' names.
-  private static func places(_ answer: DataValue) -> DataValue {
-    func places(_ list: DataValue?) -> DataValue {
-      guard case .array(let matches) = list else { return [] }
-      return .array(
-        matches.map { match in
-          [
-            "entity": match["entity"] ?? .null, "pk": match["pk"] ?? .null,
-            "property": match["property"] ?? .null,
-          ]
-        })
-    }
-    return [
-      "schema": answer["schema"] ?? .null, "store": ["path": answer["store"]?["path"] ?? .null],
-      "matches": places(answer["matches"]), "deleted": places(answer["deleted"]),
-    ]
   }
 
   private static func cut(_ answer: DataValue, _ name: String, _ limit: Int) -> DataValue {

@@ -1,12 +1,12 @@
 import Archives
-import Synchronization
 import SystemCalls
 import Values
 
 /// The Model Context Protocol over lines of JSON-RPC: https://modelcontextprotocol.io/specification/2025-11-25
 ///
-/// One thread reads, so that it hears what is canceled meanwhile; another one answers, request by request.
-final class AssistantServer: Sendable {
+/// A process of its own answers the calls, one after the other. What takes too long, or isn't wanted anymore, ends with that
+/// process, whatever it's doing.
+final class AssistantServer {
   /// JSON-RPC's codes: https://www.jsonrpc.org/specification#error_object
   private enum Code: Int64 {
     case unreadable = -32700
@@ -22,68 +22,71 @@ final class AssistantServer: Sendable {
     let arguments: DataValue?
   }
 
-  private struct State {
-    var waiting: [Call] = []
-    /// Of the call that is being answered.
-    var active: DataValue?
-    var isCanceled = false
-    var isWorking = false
-  }
-
   /// Newest first.
   private static let versions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
   private static let longestLine = 1 << 20
   private static let mostValues = 100_000
   private static let mostWaiting = 100
+  /// What was asked before the end of the input has so many more seconds: whoever pipes calls wants the answers.
+  private static let secondsAfterEnd = 10.0
 
-  private let state = Mutex(State())
-  private let questions: Mutex<AssistantQuestions>
   private let showsValues: Bool
-  private let output: Mutex<@Sendable ([UInt8]) -> Bool>
+  private let answerer: AssistantAnswerer
+  private let write: ([UInt8]) -> Bool
+  private var waiting: [Call] = []
+  /// The call that is being answered.
+  private var active: Call?
+  /// False once nobody reads.
+  private var isHeard = true
+
+  private var line: [UInt8] = []
+  private var isTooLong = false
 
   /// - Parameter write: takes one line with its end; false if nobody reads anymore.
-  init(
-    showsValues: Bool, _ folders: AssistantFolders, write: @escaping @Sendable ([UInt8]) -> Bool
-  ) {
-    self.showsValues = showsValues
-    questions = Mutex(AssistantQuestions(showsValues: showsValues, folders))
-    output = Mutex(write)
+  init(_ settings: AssistantSettings, write: @escaping ([UInt8]) -> Bool) {
+    showsValues = settings.showsValues
+    answerer = AssistantAnswerer(settings)
+    self.write = write
   }
 
-  /// Answers until the input ends, or a signal ends the program.
-  /// - Parameter read: as `Platform.read`.
-  func run(_ read: (UnsafeMutableRawBufferPointer) -> Int?) {
-    var line: [UInt8] = []
-    var isTooLong = false
+  /// Answers until the input ends, a signal ends the program, or nobody reads.
+  func run(input: Int32) {
+    defer { answerer.end() }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      guard let count = buffer.withUnsafeMutableBytes(read) else {
-        if Platform.lastFailure == .interrupted, !hasToEnd { continue }
-        break
+    var end: Double?
+    while isHeard, !Interruption.isRequested, Platform.monotonicSeconds() < end ?? .infinity {
+      begin()
+      guard active != nil || end == nil else { return }
+      // A signal that comes just before must not be slept over.
+      guard answerer.wait(input: end == nil ? input : nil, seconds: 0.2) else {
+        if let active, let answer = answerer.answer() { finish(active, answer) }
+        continue
       }
-      guard count > 0, !hasToEnd else { break }
-      for piece in buffer[..<count].split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-        if piece.offset > 0 {
-          take(line, isTooLong)
-          (line, isTooLong) = ([], false)
-        }
-        isTooLong = isTooLong || line.count + piece.element.count > Self.longestLine
-        line = isTooLong ? [] : line + piece.element
+      switch buffer.withUnsafeMutableBytes({ Platform.read(input, into: $0) }) {
+      case let count? where count > 0: take(buffer[..<count])
+      case nil where Platform.lastFailure == .interrupted: break
+      default:
+        if !line.isEmpty || isTooLong { takeLine() }
+        end = Platform.monotonicSeconds() + Self.secondsAfterEnd
       }
     }
-    if !line.isEmpty || isTooLong { take(line, isTooLong) }
-    if hasToEnd { state.withLock { $0.waiting = [] } }
-    while state.withLock({ $0.isWorking }) { Platform.pause(seconds: 0.005) }
-  }
-
-  /// A request that is canceled sets the flag as well, until its answer is dropped.
-  private var hasToEnd: Bool {
-    Interruption.endingSignal != nil || state.withLock { Interruption.isRequested && !$0.isCanceled }
+    if let active, end != nil, !Interruption.isRequested {
+      finish(active, .failure("The input ended before there was an answer, so the call was ended."))
+    }
   }
 
   // MARK: - Messages
 
-  private func take(_ line: [UInt8], _ isTooLong: Bool) {
+  private func take(_ bytes: ArraySlice<UInt8>) {
+    for piece in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+      if piece.offset > 0 { takeLine() }
+      isTooLong = isTooLong || line.count + piece.element.count > Self.longestLine
+      line = isTooLong ? [] : line + piece.element
+    }
+  }
+
+  private func takeLine() {
+    defer { (line, isTooLong) = ([], false) }
     guard !isTooLong else {
       return fail(nil, .invalidRequest, "The message has more than \(Self.longestLine >> 20) MB.")
     }
@@ -112,11 +115,11 @@ final class AssistantServer: Sendable {
 
   private func notified(_ method: String, _ parameters: DataValue?) {
     guard method == "notifications/cancelled", let id = parameters?["requestId"] else { return }
-    state.withLock { state in
-      state.waiting.removeAll { $0.id == id }
-      guard state.active == id else { return }
-      state.isCanceled = true
-      Interruption.request()
+    waiting.removeAll { $0.id == id }
+    // Nobody expects an answer then.
+    if active?.id == id {
+      answerer.end()
+      active = nil
     }
   }
 
@@ -143,7 +146,7 @@ final class AssistantServer: Sendable {
     let values =
       showsValues
       ? "Answers hold the values of the stores."
-      : "Values are replaced by placeholders: the same value has the same one. Don't guess what they stand for."
+      : "Values are withheld: '[withheld text]' and the like stand for them, and SQL that asks for them is refused."
     return [
       "protocolVersion": .text(wanted.flatMap { Self.versions.contains($0) ? $0 : nil } ?? Self.versions[0]),
       "capabilities": ["tools": [:]],
@@ -169,60 +172,52 @@ final class AssistantServer: Sendable {
 
   private func send(_ message: DataValue) {
     let line = Array(JSONText.compact(message).utf8) + [0x0A]
-    _ = output.withLock { $0(line) }
+    isHeard = write(line) && isHeard
   }
 
   // MARK: - Calls
 
   private func enqueue(_ call: Call) {
-    let (isFull, begins) = state.withLock { state in
-      guard state.waiting.count < Self.mostWaiting else { return (true, false) }
-      state.waiting.append(call)
-      defer { state.isWorking = true }
-      return (false, !state.isWorking)
+    guard waiting.count < Self.mostWaiting else {
+      return fail(call.id, .tooMany, "\(Self.mostWaiting) calls are waiting already; ask again later.")
     }
-    if isFull {
-      fail(call.id, .tooMany, "\(Self.mostWaiting) calls are waiting already; ask again later.")
-    } else if begins {
-      Threads.detached { self.work() }
+    waiting.append(call)
+  }
+
+  /// The next call, if none is being answered.
+  private func begin() {
+    while active == nil, !waiting.isEmpty {
+      let call = waiting.removeFirst()
+      if let failure = answerer.ask(call.tool, call.arguments) {
+        finish(call, failure)
+      } else {
+        active = call
+      }
     }
   }
 
-  /// Until nothing waits.
-  private func work() {
-    while let call = next() {
-      let answer = questions.withLock { $0.answer(call.tool, call.arguments) }
-      let isCanceled = state.withLock { state in
-        defer { (state.active, state.isCanceled) = (nil, false) }
-        // Within the lock, so that the flag can't be that of the next request.
-        if state.isCanceled { Interruption.clear() }
-        return state.isCanceled
-      }
-      // Nobody expects an answer then.
-      if !isCanceled { succeed(call.id, answer.value) }
-    }
-  }
-
-  private func next() -> Call? {
-    state.withLock { state in
-      guard !state.waiting.isEmpty else {
-        state.isWorking = false
-        return nil
-      }
-      let call = state.waiting.removeFirst()
-      state.active = call.id
-      return call
-    }
+  private func finish(_ call: Call, _ answer: AssistantQuestions.Answer) {
+    active = nil
+    succeed(call.id, answer.value(showsValues: showsValues))
   }
 }
 
 extension AssistantQuestions.Answer {
   /// As `tools/call` returns it: for machines, and the same as text for assistants that read only that.
-  fileprivate var value: DataValue {
+  func value(showsValues: Bool) -> DataValue {
+    let values = DataValue.Member("values", showsValues ? "included" : "withheld")
     switch self {
     case .result(let value):
-      ["content": [Self.content(JSONText.compact(value))], "structuredContent": value, "isError": false]
-    case .failure(let text): ["content": [Self.content(text)], "isError": true]
+      var result = value
+      if case .object(let members) = value { result = .object(members + [values]) }
+      return [
+        "content": [Self.content(JSONText.compact(result))], "structuredContent": result, "isError": false,
+      ]
+    case .failure(let text):
+      return [
+        "content": [Self.content(text)],
+        "structuredContent": .object([.init("error", .text(text)), values]), "isError": true,
+      ]
     }
   }
 

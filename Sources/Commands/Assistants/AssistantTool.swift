@@ -4,16 +4,12 @@ import Values
 struct AssistantTool: Sendable {
   /// What is asked while values aren't shown.
   enum Privacy: Sendable {
-    /// The command itself, whose answers hold no values.
+    /// The command itself, whose answers hold no values then.
     case open
-    /// The store, whose sentences are masked as in a report.
-    case sentences
+    /// The command, whose answer passes `AnswerMask`.
+    case masked
     /// The doctor, whose evidence is masked as in a report.
     case evidence
-    /// The store; of its matches only the places are returned.
-    case places
-    /// A redacted copy.
-    case copy
   }
 
   struct Parameter: Sendable {
@@ -79,13 +75,13 @@ struct AssistantTool: Sendable {
     AssistantTool(
       name: "summary", title: "Summarize a store",
       description: "What is in a store: entities with their numbers of rows, history, mirror state, files.",
-      privacy: .sentences, parameters: []
+      privacy: .masked, parameters: []
     ) { _ in [] },
     AssistantTool(
       name: "pending", title: "Pending changes",
       description:
         "Why changes aren't in CloudKit yet: the verdict, and each pending change with its reason.",
-      privacy: .copy, rows: "pending", parameters: []
+      privacy: .masked, rows: "pending", parameters: []
     ) { _ in [] },
     AssistantTool(
       name: "doctor", title: "Check a store",
@@ -98,8 +94,12 @@ struct AssistantTool: Sendable {
       name: "trace", title: "Trace an object",
       description:
         "The life of one object: its changes, exports and record, why it is or isn't on the server, and where the server's copy differs.",
-      privacy: .copy, rows: "steps",
-      parameters: [.init(name: "object", kind: .string, meaning: "Entity/p12, or its URI", isRequired: true)]
+      privacy: .masked, rows: "steps",
+      parameters: [
+        .init(
+          name: "object", kind: .string, meaning: "Entity/p12, its URI, or its title or another value of it",
+          isRequired: true)
+      ]
     ) { try ["--"] + $0.words("object") },
     AssistantTool(
       name: "search", title: "Find a value",
@@ -107,7 +107,7 @@ struct AssistantTool: Sendable {
         Which objects hold a text, number, date or UUID, in any attribute, also inside archives and JSON. Also where values \
         are hidden, it shows whether the text that you pass exists in the store.
         """,
-      privacy: .places, rows: "matches",
+      privacy: .masked, rows: "matches",
       parameters: [
         .init(name: "text", kind: .string, meaning: "what to look for", isRequired: true),
         .init(name: "entity", kind: .string, meaning: "only objects of this entity"),
@@ -117,10 +117,11 @@ struct AssistantTool: Sendable {
       name: "query", title: "Run SQL",
       description: """
         One SELECT over the model's names: each entity is a view with pk, uri, its attributes and to-one relationships; \
-        transactions, changes, records, pending, events and more are views too. Call it with list 'views' first. \
-        Only reading is possible.
+        transactions, changes, records, pending, events and more are views too. Call it with list 'views' first: it has \
+        the columns that can be asked. If values are withheld, these are keys, URIs, relationships, states, times of \
+        history and counts, and SQL that asks for more is refused. Only reading is possible.
         """,
-      privacy: .copy, rows: "rows",
+      privacy: .open, rows: "rows",
       parameters: [
         .init(name: "sql", kind: .string, meaning: "one SELECT, or the name of a saved query"),
         .init(name: "parameters", kind: .object, meaning: "values of the SQL's parameters, by their names"),
@@ -132,8 +133,7 @@ struct AssistantTool: Sendable {
       let sql = try arguments.words("sql")
       guard let list = try arguments.text("list") else {
         guard !sql.isEmpty else { throw AssistantArguments.Problem("'sql' or 'list' is missing") }
-        return try ["--timeout=\(AssistantQuestions.mostSeconds)"]
-          + arguments.assignments("parameters", for: "param")
+        return try arguments.assignments("parameters", for: "param")
           + ["--"] + sql
       }
       guard sql.isEmpty else { throw AssistantArguments.Problem("'sql' and 'list' can't be combined") }
@@ -155,7 +155,7 @@ struct AssistantTool: Sendable {
       name: "preflight", title: "Forecast the next launch",
       description:
         "What the app's next launch does to the store, step by step: migrate, set up the mirror, import, export.",
-      privacy: .sentences,
+      privacy: .masked,
       parameters: [
         .init(name: "model", kind: .string, meaning: "path of the app's .momd, or of the app bundle"),
         .init(name: "cloudkit", kind: .boolean, meaning: "assume that the app mirrors the store"),

@@ -12,16 +12,21 @@ extension Command {
     ],
     printsRows: false,
     options: [
-      OptionDefinition(.includeValues, help: "show the values in stores, too")
+      OptionDefinition(.includeValues, help: "show the values in stores, too"),
+      OptionDefinition(
+        .timeout, value: "SECONDS", kind: .number,
+        help:
+          "end SQL that takes longer, and other calls after twice as long (default: \(AssistantSettings.defaultSeconds))"
+      ),
     ],
     discussion: """
       A server that editors and assistants start and talk to over standard input and output. Its tools are \
       \(AssistantTool.all.map(\.name).joined(separator: ", ")). All of them only read.
 
-      Whatever a tool returns goes to the assistant, and so to its provider. Values are replaced by placeholders, as in a
-      redacted copy: names of entities, properties, authors and files, counts, times and states remain. 'search' lets
-      the assistant check whether a text it guesses is in the store. To answer queries, storescope makes such a copy in a
-      folder for temporary files, which only you can read, and deletes it when the server ends.
+      Whatever a tool returns goes to the assistant, and so to its provider. Values are withheld: '[withheld text]' and the
+      like stand for them, and SQL that asks for them is refused. Names of entities, properties, authors and files, object
+      URIs, relationships, counts, times and states are shown as they are. 'search' lets the assistant check whether a text
+      it guesses is in the store.
 
       Examples:
         storescope mcp ~/Projects
@@ -29,12 +34,15 @@ extension Command {
       """,
     formats: textFormats
   ) { invocation in
-    let folders = try AssistantFolders(invocation.arguments.positionals)
+    let folders = invocation.arguments.positionals
+    _ = try AssistantFolders(folders)
     if !Interruption.isWatched { Interruption.watch() }
-    let server = AssistantServer(showsValues: invocation.arguments.has(.includeValues), folders) { bytes in
-      bytes.withUnsafeBytes { Platform.write($0, to: 1) }
+    var settings = AssistantSettings(showsValues: invocation.arguments.has(.includeValues), folders: folders)
+    if let seconds = try invocation.arguments.number(.timeout), seconds > 0 { settings.seconds = seconds }
+    let server = AssistantServer(settings) { bytes in
+      !Platform.isReaderGone(1) && bytes.withUnsafeBytes { Platform.write($0, to: 1) }
     }
-    server.run { Platform.read(0, into: $0) }
+    server.run(input: 0)
     return Outcome(Document(command: "mcp"))
   }
 }

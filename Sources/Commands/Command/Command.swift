@@ -114,7 +114,7 @@ package struct Command: Sendable {
 
   /// What its help lists: its own, and common ones that mean something else here.
   var listedOptions: [OptionDefinition] {
-    if printsText { return CommonOptions.output(of: self) }
+    if printsText { return options + CommonOptions.output(of: self) }
     return options
       + (formats == Format.common ? [] : [CommonOptions.format(formats.map(\.rawValue), formatHelp)])
   }

@@ -59,7 +59,7 @@ package enum CommonOptions {
   /// Taken by the commands that run the user's own SQL.
   static let timeout = OptionDefinition(
     .timeout, value: "SECONDS", kind: .number,
-    help: "stop SQL that takes longer (default: \(defaultTimeout); 0 for no limit)")
+    help: "stop SQL that computes longer (default: \(defaultTimeout); 0 for no limit)")
 
   /// Long enough for what people ask of large stores; a view that never ends has to stop by itself in a script.
   static let defaultTimeout = 60

@@ -25,6 +25,8 @@ package struct Invocation {
   /// Whether a person typed it in the shell, where commands take no store.
   let isInShell: Bool
   let isVerbose: Bool
+  /// What an assistant sees; nil if a person or a script asks.
+  var assistant: AssistantView?
   /// Gives an object the next number on a shell's screen; nil where objects have none.
   let number: ((String) -> Int?)?
   /// How people see dates.

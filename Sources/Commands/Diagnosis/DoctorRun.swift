@@ -79,6 +79,7 @@ struct DoctorRun {
 
   /// - Parameter place: what progress says before each step.
   private func examine(_ session: Session, _ place: String = "") throws -> DoctorDocument {
+    session.toleratesDamage = true
     let open = try session.open()
     let identity = try session.identity()
     var doctor = doctor
@@ -97,10 +98,11 @@ struct DoctorRun {
       invocation.progress.phase(phase)
       return !Interruption.isWatched || !Interruption.isRequested
     }
-    let diagnosis = try doctor.examine(
-      Examination(
-        open, settings: settings, isThorough: invocation.arguments.has(.thorough),
-        assumesCloudKit: invocation.arguments.has(.assumeCloudKit)))
+    let diagnosis = try Self.withRefusals(
+      doctor.examine(
+        Examination(
+          open, settings: settings, isThorough: invocation.arguments.has(.thorough),
+          assumesCloudKit: invocation.arguments.has(.assumeCloudKit))), open)
     let mirror = isWhole ? try DoctorArguments.mirror(of: open) : (nil, nil)
     return try DoctorDocument(
       diagnosis, of: identity, rules: doctor.rules, failsAt: failsAt,
@@ -109,6 +111,20 @@ struct DoctorRun {
       repeated: repeated, shown: try invocation.limit(),
       wording: CommandWording(place: invocation.isInShell ? .shell : .program, store: session.path),
       titles: FindingTitles(open.store), dates: invocation.dates)
+  }
+
+  /// With what the fixes don't say: that this store would be refused.
+  private static func withRefusals(_ diagnosis: Diagnosis, _ open: OpenStore) throws -> Diagnosis {
+    var diagnosis = diagnosis
+    do {
+      let operations = try OfferedOperations(diagnosis.findings, open, FileCautions(open.bytes()))
+      for index in diagnosis.findings.indices {
+        diagnosis.findings[index].rule.remedy += operations.note(on: diagnosis.findings[index].rule.id)
+      }
+    } catch let error as SQLiteError where !error.isInterrupt {
+      // Of a damaged store, the findings are what matters.
+    }
+    return diagnosis
   }
 
   /// The options without which a second run wouldn't find the same.

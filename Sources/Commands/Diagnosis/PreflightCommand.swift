@@ -12,7 +12,7 @@ extension Command {
       OptionDefinition(
         .model, value: "PATH", kind: .file, isRepeatable: true,
         help:
-          "the app's model, or app bundle; repeat it for models that the app merges (default: the store's own)"
+          "the app's model, app bundle, or a store that the new version has made; repeat it for models that the app merges (default: the store's own)"
       ),
       OptionDefinition(.cloudKit, help: "assume that the app mirrors the store, even if it doesn't yet"),
       OptionDefinition(.exitCode, help: "exit with 1 unless the verdict is 'safe'"),
@@ -23,8 +23,8 @@ extension Command {
       on the server, the account or the app's code is 'likely'; the rest is certain ('sure' in JSON). Only the first
       obstacles or losses are listed; --verbose and 'reasons' in JSON have all of them.
 
-      PATH is a .momd, .mom, .xcdatamodeld or .xcdatamodel, or an app that holds some. Its current
-      version is compared with the model that wrote the store, by Apple's rules for lightweight
+      PATH is a .momd, .mom, .xcdatamodeld or .xcdatamodel, or an app that holds some. Apps with SwiftData have
+      their model in code: pass a store that the new version has made. The current version is compared with the model that wrote the store, by Apple's rules for lightweight
       migration, and with the store's rows: entities and attributes that are removed with values, and
       attributes that become required while rows have none. 'entities --diff' lists the differences.
       Several models are merged, as the app merges them; pass versions of one model as a .momd.
@@ -32,6 +32,7 @@ extension Command {
       Examples:
         storescope preflight App.store
         storescope preflight App.store --model App.app
+        storescope preflight Old.store --model New.store
         storescope preflight App.store --model New.momd --cloudkit --exit-code --json
       """
   ) { invocation in
@@ -43,7 +44,13 @@ extension Command {
       return !Interruption.isWatched || !Interruption.isRequested
     }
     let paths = invocation.arguments.all(.model)
-    let app = try paths.isEmpty ? nil : AppModel(paths, of: open.store)
+    let app =
+      try paths.isEmpty
+      ? nil
+      : AppModel(
+        paths,
+        ofStore: { try ModelSide.isStore($0) ? session.model(ofStore: $0, for: "--model").candidate : nil },
+        of: open.store)
     let assumed = try invocation.arguments.has(.cloudKit) && open.mirror() == nil
     let forecast = try LaunchForecast(open, app, assumesCloudKit: assumed)
     let wording = invocation.wording
@@ -73,7 +80,7 @@ extension LaunchForecast {
     guard let step = decisive else {
       let launch = assumesCloudKit ? "the first launch with CloudKit" : "the next launch"
       let unless = knowsModel ? "" : ", unless the app's model has changed ('--model' checks it)"
-      return "Safe\(unless): nothing in the store prevents \(launch) from succeeding."
+      return "Safe\(unless), as far as the store shows: nothing in it prevents \(launch) from succeeding."
     }
     if let alarm = step.alarm { return "\(alarm) \(step.because)" }
     let probably = step.isSure ? "" : "probably "
@@ -145,7 +152,7 @@ extension LaunchForecast.Step {
 
   /// A store that lacks a column still opens.
   fileprivate var place: String {
-    stage == .open && code == "134020" ? "the first fetch" : stage.noun
+    stage == .open && code == LaunchForecast.failedFetch ? "the first fetch" : stage.noun
   }
 
   /// `NSCocoaErrorDomain 134301`, `CKErrorDomain 25`

@@ -58,8 +58,9 @@ extension Command {
       Run the same command again to resume a run that was stopped or killed; finished stores aren't read again.
 
       With --stdin, each line of the output has the store's 'summary', 'doctor', 'pending' and 'size' as JSON, or
-      'failure', in the order of the input. Every line is an address; empty ones are skipped. With --rows, there is
-      a line per row of the tables instead: {"dataset":"stores",...}. The row of 'stores' or 'failures' comes first.
+      'failure', in the order of the input. Every line is an address, or one in JSON's quotes, which may have any
+      characters; empty lines are skipped. With --rows, there is a line per row of the tables instead:
+      {"dataset":"stores",...}. The row of 'stores' or 'failures' comes first.
 
       'fleet report' writes one page about all stores in FOLDER: findings by app version, pending changes by age, errors
       over time. Addresses and apps are replaced by placeholders. A store is named by its storeId; if reports/STOREID.html
@@ -72,8 +73,8 @@ extension Command {
         storescope fleet Backups case.zip --to fleet
         storescope fleet /mnt/cases --app com.example.Journeys --to fleet --jobs 8
         cd fleet && duckdb -init load.sql
-        find . -name '*.store' | storescope fleet --stdin > stores.ndjson
-        find . -name '*.store' | storescope fleet --stdin --rows > rows.ndjson
+        jq .address old/stores.ndjson | storescope fleet --stdin > stores.ndjson
+        jq .address old/stores.ndjson | storescope fleet --stdin --rows > rows.ndjson
         storescope fleet report fleet -o fleet.html
         storescope fleet diff monday friday --exit-code
       """,

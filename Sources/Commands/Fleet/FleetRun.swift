@@ -28,12 +28,14 @@ struct FleetRun {
     let words = invocation.arguments.positionals
     guard !words.isEmpty else { throw UsageError.missingArgument("PATH", command: "fleet") }
     try StoreFileGuard.check(folder, keeping: nil)
-    let (places, skipped) = try find(words)
+    var (places, skipped, left) = try find(words)
     guard !places.isEmpty || !skipped.isEmpty else {
-      throw StoreScopeError(
+      var error = StoreScopeError(
         .notFound,
         "No store of Core Data or SwiftData was found in \(words.map { "'\($0)'" }.joined(separator: ", "))",
         advice: "check the paths")
+      error.list = leftOut(left)
+      throw error
     }
     let results = try FleetFolder(
       folder, heading: heading(words), rights: includesValues ? .own : .ordinary)
@@ -53,18 +55,22 @@ struct FleetRun {
     let files = try results.finish(version: Application.version) { count in
       invocation.progress.phase(
         "writing the files, \(Sentence.number(count)) of \(Sentence.number(total)) stores")
+    } left: {
+      left.append($0)
     } each: {
       tally.add($0, $1)
     }
     return outcome(
-      tally, files,
+      tally, files, left: left.map(Address.init).sorted().map(\.text),
       resumed: before > 0
         ? "Resumed: \(Sentence.number(before)) of \(Sentence.count(total, "store")) were done already." : nil)
   }
 
   // MARK: - Stores
 
-  private func find(_ words: [String]) throws -> ([FoundPlace], [SkippedPlace]) {
+  /// - Returns: what may be stores, what can't be read, and the addresses of databases that aren't Core Data's.
+  private func find(_ words: [String]) throws -> ([FoundPlace], [SkippedPlace], left: [String]) {
+    var left: Set<Address> = []
     var places: [FoundPlace] = []
     var skipped: [Address: SkippedPlace] = [:]
     let progress = invocation.progress
@@ -75,14 +81,15 @@ struct FleetRun {
           guard filter.includes(place) else { return }
           let address = Address(place.address)
           skipped[address] = skipped[address]?.adding(place) ?? place
-        }, progress: { progress.phase($0) }), password: invocation.password)
+        }, left: { if filter.includes($0) { left.insert(Address($0.address)) } },
+        progress: { progress.phase($0) }), password: invocation.password)
     for word in words {
       do {
         try finder.look(at: Command.place(word, behind: nil, isForOne: false, invocation.password))
       } catch let error where words.count > 1 { try finder.leaveOut(word, because: error) }
     }
     for place in places { skipped[Address(place.address)] = nil }
-    return (places, skipped.sorted { $0.key < $1.key }.map(\.value))
+    return (places, skipped.sorted { $0.key < $1.key }.map(\.value), left.sorted().map(\.text))
   }
 
   private static func failure(_ place: SkippedPlace) -> StoreFailure {
@@ -137,13 +144,31 @@ struct FleetRun {
 
   // MARK: - Result
 
-  /// - Parameter resumed: a sentence; nil if nothing was done before.
-  private func outcome(_ tally: FleetTally, _ files: [FleetFolder.Files], resumed: String?) -> Outcome {
+  /// So many addresses of what was left out are for people; JSON has all.
+  private static let mostListed = 10
+
+  /// What was left out, and why, in lines.
+  private func leftOut(_ left: [String]) -> [String] {
+    guard !left.isEmpty else { return [] }
+    let count = Sentence.count(left.count, "database")
+    let reason = filter.isMirrored ? "not mirrored, or not a store of Core Data" : "not a store of Core Data"
+    let more = left.count - Self.mostListed
+    return ["\(count) left out (\(reason)):"] + left.prefix(Self.mostListed).map { "  \(LongName.cut($0))" }
+      + (more > 0 ? ["  … and \(Sentence.number(more)) more; --json lists all"] : [])
+  }
+
+  /// - Parameters:
+  ///   - left: addresses of what isn't in any file.
+  ///   - resumed: a sentence; nil if nothing was done before.
+  private func outcome(
+    _ tally: FleetTally, _ files: [FleetFolder.Files], left: [String], resumed: String?
+  ) -> Outcome {
     let quoted = ShellQuotes.word(folder)
     var blocks: [Document.Block] = [resumed, tally.sentence, tally.causeSentence].compactMap {
       $0.map { Document.Block.text($0) }
     }
     if let failures = tally.failureSentence { blocks.append(.text(failures)) }
+    if !left.isEmpty { blocks.append(.lines(leftOut(left))) }
     blocks += [
       .text(""), .text("The files are in '\(folder)'; \(FleetFolder.manifestName) explains their columns."),
       .lines([
@@ -156,7 +181,7 @@ struct FleetRun {
       fields: [
         .init("folder", .text(folder)), .init("stores", .count(tally.stores)),
         .init("outcomes", tally.outcomesValue), .init("failed", .count(tally.failed)),
-        .init("failures", tally.failuresValue),
+        .init("failures", tally.failuresValue), .init("leftOut", .array(left.map(DataValue.text))),
         .init(
           "datasets",
           .array(

@@ -1,3 +1,4 @@
+import Archives
 import Containers
 import Discovery
 import Fleet
@@ -53,6 +54,12 @@ final class FleetStream {
   /// So many lines are taken for each that is at work: one that takes long must not let the others fill the memory.
   private static let ahead = 8
 
+  /// A line may be a text of JSON, as names of files may have line ends in them.
+  private static func address(_ line: String) -> String {
+    guard line.hasPrefix("\"") else { return line }
+    return (try? Array(line.utf8).withUnsafeBytes { try JSONReader.read($0) })?.text ?? line
+  }
+
   private var archive = ConsecutiveArchive()
 
   private func next() throws -> ChildPool<Line>.Next {
@@ -60,8 +67,9 @@ final class FleetStream {
     guard taken - written < limits.jobs * Self.ahead else { return .later(input: nil) }
     while true {
       switch input.next() {
-      case .line(let name):
-        if name.isEmpty { continue }
+      case .line(let line):
+        if line.isEmpty { continue }
+        let name = Self.address(line)
         taken += 1
         openBackup(of: name)
         let item = try FleetTask.Item(FoundPlace(address: name), in: &archive)

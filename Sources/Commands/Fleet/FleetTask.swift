@@ -6,11 +6,8 @@ import SystemCalls
 import Values
 
 /// What is done with one store, in a process of its own: `storescope __fleet` reads it from standard input.
-package struct FleetTask {
+struct FleetTask {
   static let command = "__fleet"
-
-  /// Whether the program was started for that.
-  package static var isAsked: Bool { CommandLine.arguments.dropFirst().first == command }
 
   /// What is to be written.
   enum Answer: String {
@@ -97,7 +94,7 @@ package struct FleetTask {
 
   /// The program that each of these processes runs.
   /// - Returns: the exit code.
-  package static func run() -> Int32 {
+  static func run() -> Int32 {
     Platform.occupyStandardDescriptors()
     Platform.ignoreBrokenPipes()
     // It may get the keys of backups.

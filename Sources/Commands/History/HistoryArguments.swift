@@ -108,7 +108,7 @@ enum HistoryArguments {
     if names.contains(name) { return name }
     throw StoreScopeError(
       .notFound,
-      "No transaction in '\(store.path)' has the \(origin.rawValue) '\(name)'.\(Suggestion.sentence(for: name, in: names))",
+      "No transaction in '\(store.path)' has the \(origin.rawValue) '\(name)'.\(Suggestion.sentence(for: name, in: store.withholdsValues ? [] : names))",
       about: name,
       advice: name == "(none)" && origin == .author
         ? "--no-author selects those without one"

@@ -22,6 +22,7 @@ enum HistoryDocument {
       sink in
       try rows.produce(into: sink) { progress.step("reading history") }
     }
+    stream.impossibleDates = { _ in try rows.impossibleDates() }
     stream.parts = { try rows.parts(readers: session.readers) { progress.phase("reading history") } }
     let titles = ShownTitles(open)
     var short = RowStream(

@@ -40,12 +40,13 @@ enum MirrorTableDocument {
   static func document(
     _ table: FrameworkTableRows, _ identity: StoreIdentity, _ progress: Progress
   ) -> Document {
-    let rows = RowStream(
+    var rows = RowStream(
       columns: table.columns.map { .init($0.name, isNumber: $0.type == "integer") }, emptyText: "(no rows)",
       count: table.count
     ) { sink in
       try table.produce(into: sink) { progress.step("reading \(table.table)") }
     }.counting("row").showingNull()
+    rows.impossibleDates = table.impossibleDates
     let columns = table.columns.map { column -> DataValue in
       ["name": .text(column.name), "type": .text(column.type)]
     }

@@ -55,13 +55,16 @@ extension Command {
           $0, tracesCauses: tracesCauses, of: selection.object, filter: selection.filter)
       }
     let counts = reader?.counts ?? [:]
+    let names = try session.open().shownNames()
     let asksWho = selection.filter.asksWho
     let columns = PendingItem.columns + (asksWho ? PendingItem.laterColumns : [])
     let full = RowStream(names: columns, count: { counts.total }) { sink in
       try reader?.forEach { item in
         invocation.progress.step("listing pending changes")
         sink.beginRow()
-        for value in item.values + (asksWho ? item.laterValues : []) { sink.value(value) }
+        for value in (names.map(item.masked) ?? item).values + (asksWho ? item.laterValues : []) {
+          sink.value(value)
+        }
         return try sink.endRow()
       }
     }

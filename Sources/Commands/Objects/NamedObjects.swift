@@ -30,12 +30,8 @@ struct NamedObjects {
   /// - Throws: if it belongs to another store, or if the row with that key is of another entity.
   func object(address text: String) throws -> Match? {
     let store = open.store
-    let parts = ObjectReference.parts(of: text)
-    let isNumbered = parts.map {
-      (try? store.entity(named: $0.entity)) != nil && ObjectReference.key($0.key) != nil
-    }
-    guard ObjectURI(text) != nil || ObjectReference.isAddress(text) || isNumbered == true else { return nil }
-    let reference = try ObjectReference.parse(text, in: store)
+    let address = ObjectReference.isAddress(text) ? try ObjectReference.parse(text, in: store) : nil
+    guard let reference = address ?? (try? ObjectReference.numbered(text, in: store)) else { return nil }
     let stored = try reference.storedEntity(in: store)
     let object = ObjectKey(entity: stored ?? reference.entity.number, primaryKey: reference.primaryKey)
     guard entities?.contains(object.entity) ?? true else { return nil }

@@ -54,6 +54,7 @@ struct ObjectChoice {
   func name(of object: ObjectKey) throws -> String {
     let name = try titles.name(of: object)
     guard try reader.exists(object) == false else { return name }
+    guard !store.withholdsValues else { return "\(name), which doesn't exist" }
     let title = try deleted.title(of: object).map { " \"\($0)\"" } ?? ""
     guard let deletion = try deleted.deletion(of: object) else {
       return "\(name)\(title), which doesn't exist"

@@ -73,7 +73,7 @@ struct ObjectSearch {
       return try byAttribute(named)
     }
     if let ofAny, let found = try byTargetOfAny(ofAny) { return found }
-    if let reference = try named(text) { return try concrete(reference) }
+    if let object = try named(text, among: store.schema.entities) { return object }
     if !text.contains(" "),
       let object = try reader.object(recordName: text)
         ?? WrittenUUID(text).flatMap({ try reader.object(recordName: $0.text) })
@@ -102,15 +102,51 @@ struct ObjectSearch {
     return (try? store.entity(named: word)) == nil && Suggestion.nearest(to: word, in: names) == nil
   }
 
-  /// What names an object by its entity and key; nil for words that don't.
-  private func named(_ text: String) throws -> ObjectReference? {
-    if ObjectURI(text) != nil { return try ObjectReference.parse(text, in: store) }
-    guard let parts = ObjectReference.parts(of: text) else { return nil }
-    let isEntity = (try? store.entity(named: parts.entity)) != nil
-    guard ObjectReference.key(parts.key) != nil || isEntity && text.contains("/") else { return nil }
-    // 'Chapter 12' may be a title, where Chapter is no entity.
-    if !isEntity, !text.contains("/"), try find(text, in: store.schema.entities, nil) != nil { return nil }
-    return try ObjectReference.parse(text, in: store)
+  /// The object that a text names by entity and key; nil for a text that doesn't.
+  ///
+  /// `Note/p5` is an address, whatever else is called that. `Note 5` is a usual title, too: it is taken for an address only
+  /// if no object is called exactly that, and people choose if both exist.
+  private func named(_ text: String, among entities: [SchemaEntity]) throws -> ObjectKey? {
+    if ObjectReference.isAddress(text) { return try concrete(ObjectReference.parse(text, in: store)) }
+    let reference: ObjectReference
+    do {
+      guard let numbered = try ObjectReference.numbered(text, in: store) else { return nil }
+      reference = numbered
+    } catch let error as StoreScopeError {
+      // 'Chapter 12' may be a title, where Chapter is no entity.
+      guard try find(text, in: entities, nil) != nil else { throw error }
+      return nil
+    }
+    let called = try objects(called: text, among: entities)
+    let numbered: ObjectKey
+    do { numbered = try concrete(reference) } catch let error as StoreScopeError where error.kind == .notFound
+    {
+      guard let called else { throw error }
+      return try choice.oneOfAnyProperty(called, none: "", text)
+    }
+    let isKnown = try reader.trace(of: numbered, hasSteps: false).isKnown
+    guard let called else {
+      if isKnown { note("'\(text)' is taken for \(try choice.name(of: numbered))") }
+      return numbered
+    }
+    guard isKnown, !called.objects.contains(numbered) else {
+      return try choice.oneOfAnyProperty(called, none: "", text)
+    }
+    return try choice.one(
+      of: ObjectFinder.Result(closeness: .equal, objects: [numbered] + called.objects), none: "",
+      some: "objects may be meant by '\(text)'", text)
+  }
+
+  /// The objects with exactly that value or title, in any capitals; nil if there are none.
+  private func objects(called text: String, among entities: [SchemaEntity]) throws -> ObjectFinder.Result? {
+    if let found = try find(text, in: entities, nil), found.closeness != .partial { return found }
+    return try titled(text, among: entities)
+  }
+
+  /// Those whose title is made of several attributes.
+  private func titled(_ text: String, among entities: [SchemaEntity]) throws -> ObjectFinder.Result? {
+    let objects = try titles.objects(titled: text, of: entities, limit: ObjectFinder.Result.limit)
+    return objects.isEmpty ? nil : ObjectFinder.Result(closeness: .equal, objects: objects)
   }
 
   /// The keys of the object that `--object` names.
@@ -265,8 +301,8 @@ struct ObjectSearch {
   /// The object that a relationship's value means: by its key, its address or a value of it.
   private func target(_ value: String, _ relationship: SchemaRelationship) throws -> ObjectKey {
     if let key = Int64(value) { return ObjectKey(entity: relationship.destination, primaryKey: key) }
-    if let reference = try named(value) { return try concrete(reference) }
     let entities = store.schema[relationship.destination].map { store.schema.descendants(of: $0) } ?? []
+    if let object = try named(value, among: entities) { return object }
     let none = "No \(store.entityName(ofNumber: relationship.destination)) has a value '\(value)'"
     guard let result = try find(value, in: entities, nil) else {
       throw try choice.notFound(none, value, entities, nil)
@@ -295,20 +331,14 @@ struct ObjectSearch {
     if let blank = text.firstIndex(of: " "), let entity = try? store.entity(named: String(text[..<blank])) {
       let rest = String(text[text.index(after: blank)...])
       let descendants = store.schema.descendants(of: entity)
-      if try find(rest, in: descendants, nil) != nil
-        || !titles.objects(titled: rest, of: descendants, limit: 1).isEmpty
-      {
+      if try find(rest, in: descendants, nil) != nil || titled(rest, among: descendants) != nil {
         (entities, value) = (descendants, rest)
       }
     }
     guard let result = try find(value, in: entities, nil) else {
       if let object = try byBeginning(ofRecordName: text) { return object }
-      let limit = ObjectFinder.Result.limit
-      let titled = try titles.objects(titled: value, of: entities, limit: limit)
-      if !titled.isEmpty {
-        return try choice.one(
-          of: ObjectFinder.Result(closeness: .equal, objects: titled), none: "",
-          some: "objects have the title '\(value)'", value)
+      if let titled = try titled(value, among: entities) {
+        return try choice.one(of: titled, none: "", some: "objects have the title '\(value)'", value)
       }
       if let meant = RowsWords.command(for: text, in: store) {
         throw StoreScopeError(

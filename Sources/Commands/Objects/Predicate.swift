@@ -7,8 +7,8 @@ import Values
 /// The SQL behind `--where`.
 enum Predicate {
   /// Runs what reads rows, and says what a condition refuses of a row.
-  static func explained(_ hint: () -> String, _ body: () throws -> Void) throws {
-    do { try body() } catch let error as SQLiteError where error.isOurRefusal {
+  static func explained<R>(_ hint: () -> String, _ body: () throws -> R) throws -> R {
+    do { return try body() } catch let error as SQLiteError where error.isOurRefusal {
       let hint = hint()
       // What is meant says more than which forms there are.
       let problem = hint.isEmpty ? error.message[...] : error.message.prefix { $0 != ":" }

@@ -56,6 +56,10 @@ extension Command {
       throw UsageError.conflict("There is no entity '\(name)'. Did you mean '\(meant)'?")
     }
     let entity = try RowsWords.entity(named: name, invocation.arguments, in: store)
+    try store.requireTable(of: entity)
+    for lack in store.discrepancies where lack.kind == .missingColumn && lack.table == entity.table {
+      invocation.note("\(Sentence.begun(lack.description)).")
+    }
     let chosen = try ChosenColumns(invocation.arguments, of: entity, in: store)
     var options = ObjectRows.Options()
     options.includesSubentities = !invocation.arguments.has(.exact)
@@ -118,6 +122,7 @@ extension RowStream {
     ) { sink in
       try Predicate.explained(hint) { try rows.produce(into: sink) { progress.step("reading rows") } }
     }
+    impossibleDates = { limit in try Predicate.explained(hint) { try rows.impossibleDates(limit: limit) } }
     prepare = { try Predicate.explained(hint, rows.start) }
     parts = { try rows.parts(readers: readers) { progress.phase("reading rows") } }
   }

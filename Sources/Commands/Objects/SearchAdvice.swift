@@ -118,6 +118,8 @@ struct SearchAdvice {
     let named = parts.count == 2 ? question.entities.filter { $0.name == parts[0] } : []
     let property = question.property.map { "\($0.attribute) = " } ?? ""
     let asked = property + (named.isEmpty ? text : parts[1])
+    // One word is none, and a store may have thousands of entities to ask.
+    guard asked.contains(where: { $0.isWhitespace || "<>=!~".contains($0) }) else { return "" }
     let candidates = (named.isEmpty ? question.entities : named).lazy.compactMap { entity in
       sql(asked, of: entity).map { (entity, $0) }
     }

@@ -41,7 +41,7 @@ extension Command {
       if trace.exists == false {
         try trace.addLastCommit(commits, object)
       } else if let replaced = try ReplacedValues(of: object, in: store, commits) {
-        trace.add(replaced)
+        trace.add(replaced, showsValues: !store.withholdsValues)
       }
     }
     return Outcome(
@@ -82,13 +82,13 @@ extension ObjectTrace {
       at: min(1, verdict.reasons.count))
   }
 
-  fileprivate mutating func add(_ replaced: ReplacedValues) {
+  fileprivate mutating func add(_ replaced: ReplacedValues, showsValues: Bool) {
     let index = steps.lastIndex { step in
       step.kind == .change
         && step.details.contains { $0.name == "transaction" && $0.value == .integer(replaced.transaction) }
     }
     guard let index else { return }
-    steps[index].text = replaced.shown(in: steps[index].text)
+    if showsValues { steps[index].text = replaced.shown(in: steps[index].text) }
     steps[index].details.append(.init("before", replaced.value))
   }
 

@@ -262,12 +262,12 @@ struct PlanDocument {
 
   /// Whether a finding was fixed, or can only not be seen any more.
   private func result(_ rule: String, _ before: Int, _ after: Int) -> String {
-    if before == after { return "unchanged" }
     let operation = OperationRegistry.operation(plan.operation)
-    if after > before {
-      if let until = operation?.leaves[rule] { return "intended: goes away with \(until)" }
-      return before == 0 ? "new" : "more"
+    if after >= before, let until = operation?.leaves[rule] {
+      return (after > before ? "intended: " : "") + "goes away with \(until)"
     }
+    if before == after { return "unchanged" }
+    if after > before { return before == 0 ? "new" : "more" }
     if let log = RuleRegistry.rule(rule)?.header.log, deletes(log) {
       return "not fixed: the \(log == .events ? "event log" : "history") that shows it is deleted"
     }

@@ -13,20 +13,16 @@ enum RepairAdvice {
     let open = try session.open()
     let cautions = try FileCautions(open.bytes())
     let diagnosis = try doctor.examine(Examination(open))
-    let found = diagnosis.findings.map(\.rule.id)
-    let target = try Target(open, file: nil)
-    let advised = try OperationRegistry.all.filter { !Set($0.cures).isDisjoint(with: found) }
-      .map { (operation: $0, risk: try Planner.risk(of: $0, Choices(), on: target)) }
-      .enumerated().sorted { ($0.element.risk, $0.offset) < ($1.element.risk, $1.offset) }.map(\.element)
-    let repaired = Set(advised.flatMap(\.operation.cures))
-    let advice = advised.map { operation, risk -> DataValue in
-      let words = operation.name.split(separator: " ")
+    let operations = try OfferedOperations(diagnosis.findings, open, cautions)
+    let repaired = Set(operations.all.flatMap(\.operation.cures))
+    let advice = operations.offered.map { offer -> DataValue in
+      let words = offer.operation.name.split(separator: " ")
       let rest = words.dropFirst().joined(separator: " ")
-      let reasons = diagnosis.findings.filter { operation.cures.contains($0.rule.id) }
       return [
-        "operation": .text(operation.name), "risk": .text(risk.rawValue),
-        "does": .text(operation.summary), "rules": .array(reasons.map { .text($0.rule.id) }),
-        "because": .text(reasons.map(\.message).joined(separator: " ")),
+        "operation": .text(offer.operation.name), "risk": .text(offer.risk.rawValue),
+        "does": .text(offer.operation.summary), "rules": offer.rules,
+        "because": .text(offer.findings.map(\.message).joined(separator: " ")),
+        "until": .optional(offer.until),
         // Of what is inside a container, only a copy can be changed.
         "command": session.source.isExtracted
           ? .null : .text("storescope \(words[0]) \(ShellQuotes.word(session.path)) \(rest)"),
@@ -34,12 +30,15 @@ enum RepairAdvice {
     }
     let isInside = session.source.isExtracted
     var blocks = cautions.damageBlocks
-    if advice.isEmpty {
+    if advice.isEmpty, !operations.refused.isEmpty {
+      blocks.append(.text("No repair can be applied to this store."))
+    } else if advice.isEmpty {
       let none = "No finding calls for a repair. 'storescope repair --help' lists all repairs"
       blocks.append(.text(isInside ? "\(none)." : "\(none), which can be planned anyway."))
     } else {
       blocks += answer(advice, isPlannable: !isInside)
     }
+    blocks += operations.refused.map { .text("'\($0.operation.name)' isn't offered. \($0.refusal ?? "")") }
     if isInside {
       blocks += [
         .text("Repairs need a copy of the store, which is inside a container. To copy it out:"),
@@ -54,7 +53,18 @@ enum RepairAdvice {
     return Outcome(
       Document(
         command: "repair", store: try session.identity(),
-        fields: [.init("advice", .array(advice)), cautions.field],
+        fields: [
+          .init("advice", .array(advice)),
+          .init(
+            "refused",
+            .array(
+              operations.refused.map {
+                [
+                  "operation": .text($0.operation.name), "rules": $0.rules,
+                  "because": .optional($0.refusal),
+                ]
+              })), cautions.field,
+        ],
         payload: "advice", blocks: blocks
       ).worded(invocation.wording))
   }
@@ -77,7 +87,8 @@ enum RepairAdvice {
     let repairs = advice.map { item -> (name: String, why: String) in
       func text(_ key: String) -> String { item[key]?.text ?? "" }
       let name = item["command"]?.text ?? String(text("operation").split(separator: " ").last ?? "")
-      return (name, "Risk: \(text("risk")). \(text("because"))")
+      let until = item["until"]?.text.map { " Its effect shows with \($0)." } ?? ""
+      return (name, "Risk: \(text("risk")). \(text("because"))\(until)")
     }
     let count =
       "\(Sentence.count(repairs.count, "repair")) \(Sentence.form(repairs.count, "applies", "apply"))"
@@ -98,4 +109,8 @@ enum RepairAdvice {
     return
       "No repair fixes this: \(Sentence.ended(first.rule.title + more)) 'storescope doctor STORE' shows the fix."
   }
+}
+
+extension OfferedOperations.Offer {
+  fileprivate var rules: DataValue { .array(findings.map { .text($0.rule.id) }) }
 }

@@ -63,14 +63,13 @@ struct CommandRun {
   private static func understood(_ arguments: ParsedArguments, of command: Command) -> ParsedArguments {
     let surplus = arguments.positionals.dropFirst(command.arguments.count)
     guard (1...2).contains(surplus.count) else { return arguments }
-    let name = surplus.joined(separator: "/p")
-    guard ObjectNumbers.isObject(name),
+    guard ObjectNumbers.isObject(surplus.joined(separator: "/p")),
       !(command.arguments.last?.isRepeatable ?? false),
       let option = command.options.first(where: { $0.kind == .object }), !arguments.has(option.option)
     else { return arguments }
     var arguments = arguments
     arguments.positionals.removeLast(surplus.count)
-    arguments.options[option.option] = [name]
+    arguments.options[option.option] = [surplus.joined(separator: " ")]
     return arguments
   }
 
@@ -90,6 +89,7 @@ struct CommandRun {
 
   /// The exit code; or the shell that the command asks for.
   func run(shell: Application.ShellStarter?) throws -> Int32 {
+    Watchdog.begin(command.name)
     let isChanging = command.changes(arguments)
     // What was changed is printed on the screen itself, where it stays.
     let pages = defaults.pages && !isGiven(.noPager) && !isChanging
@@ -106,9 +106,12 @@ struct CommandRun {
     }
     let options = try rendererOptions()
     let asOfCommit = try checkStore()
-    try ArgumentCheck(command, environment, arguments, paths) {
-      try makeSession(source($0, nil), environment.asOfCommit)
-    }.run()
+    // It looks for files of the names that were typed. What an assistant passes is checked as its tool wants it.
+    if environment.assistant == nil {
+      try ArgumentCheck(command, environment, arguments, paths) {
+        try makeSession(source($0, nil), environment.asOfCommit)
+      }.run()
+    }
     // A command that changes something says what became of that, even to one who wanted to stop it.
     if isChanging, !Interruption.isWatched { Interruption.watch() }
     let progress = Progress(isShown: terminal.errorIsTerminal && !terminal.isDumb && !isQuiet)
@@ -170,6 +173,7 @@ struct CommandRun {
         makeSession: { try makeSession(source($0, means.progress), asOfCommit) },
         opensShell: means.opensShell, isOnTerminal: means.options.isTerminal, defaults: defaults,
         openPath: environment.storePath, isInShell: environment.isConversation, isVerbose: isVerbose,
+        assistant: environment.assistant,
         number: environment.numbers.map { numbers in { numbers.add($0) } }, dates: means.options.style.dates,
         progress: means.progress, worded: worded, note: means.notes.add))
     if let session { try (isVerbose ? session.notes() : session.warnings).forEach(means.notes.add) }
@@ -188,6 +192,9 @@ struct CommandRun {
   }
 
   private func print(_ document: Document, _ means: Means) throws {
+    if let warning = document.warning, [.csv, .ndjson].contains(means.options.format) {
+      means.notes.add(warning)
+    }
     try means.printer.render(worded(document), means.options, numbers: environment.numbers)
     if means.options.columns != nil || [.csv, .ndjson].contains(means.options.format) {
       document.asides.forEach(means.notes.add)
@@ -281,7 +288,8 @@ struct CommandRun {
     let model = command.readsWithModel ? arguments.options[.model]?.last : nil
     return Session(
       source, modelPath: model ?? environment.modelPath, asOfCommit: asOfCommit,
-      goesOn: Interruption.isWatched ? { !Interruption.isRequested } : nil)
+      goesOn: Interruption.isWatched ? { !Interruption.isRequested } : nil,
+      withheldBy: environment.assistant?.marks)
   }
 
   private func rendererOptions() throws(UsageError) -> Renderer.Options {

@@ -69,7 +69,7 @@ extension Command {
         "'--\(modes[0].rawValue)' and '--\(modes[1].rawValue)' can't be combined; give one of them.")
     }
     switch modes.first {
-    case .views: return Outcome(try SQLHelp.views(of: session.open().lens(), named: word, identity))
+    case .views: return Outcome(try SQLHelp.views(of: session.open().openLens(), named: word, identity))
     case .functions: return Outcome(SQLHelp.functions(identity))
     default: break
     }
@@ -99,7 +99,8 @@ extension Command {
           "'\(word)' is an entity, not a query. Did you mean '\(meant)'?"
         )
       }
-      if FileReader.kind(of: word) == .file {
+      // Whether there is such a file is none of an assistant's business.
+      if invocation.assistant == nil, FileReader.kind(of: word) == .file {
         throw UsageError.conflict(
           "'\(word)' is a file. Did you mean 'storescope query STORE -f \(ShellQuotes.word(word))'?")
       }

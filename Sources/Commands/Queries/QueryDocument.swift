@@ -64,24 +64,31 @@ enum QueryDocument {
     let connection = open.connection
     connection.allowOnlyReading()
     let given = try QueryParameters.understood(given, of: query, in: open, moments, find)
-    let statement: Statement
+    var statement: Statement
     var names: [String]?
+    var compiled = query.sql
     do {
       statement = try UserSQL.compiled(query.sql, query.texts(given), in: open.store) { sql in
         let statement = try connection.prepare(sql)
         names = names ?? statement.columnNames
+        compiled = sql
         return statement
       }
     } catch let error as SQLiteError {
       // Files of the store that can't be read are no mistake in the SQL.
       throw error.isFileFailure || error.isInterrupt ? error : failure(error, of: query, in: open.store)
     }
+    if open.store.withholdsValues {
+      statement = try openStatement(compiled, in: open)
+      if names?.count != statement.columnCount { names = nil }
+    }
     try QueryParameters.bind(given, to: statement, of: query, in: open, moments, find)
     let rows = QueryRows(
       statement, names: names, booleans: BooleanColumns.indices(of: statement, query.sql, in: open.store))
     var stream = RowStream(
       columns: rows.columns.map { RowStream.Column($0) },
-      emptyText: SQLHabits.emptyText(query.sql, "no rows", in: open.store)
+      emptyText: open.store.withholdsValues
+        ? "no rows" : SQLHabits.emptyText(query.sql, "no rows", in: open.store)
     ) { sink in
       do { try rows.produce(into: sink) { progress.step("running the query") } } catch let error
         as SQLiteError
@@ -96,6 +103,24 @@ enum QueryDocument {
     return Document(
       command: "query", store: identity, fields: [.init("rows", rowsAndColumns: stream)], payload: "rows",
       blocks: blocks)
+  }
+
+  /// - Throws: `StoreScopeError` if the SQL, which is right, asks for values.
+  private static func openStatement(_ sql: String, in open: OpenStore) throws -> Statement {
+    let tokens = StatementTokens(sql)
+    // It compares whatever columns there are, so that with fewer of them it means something else.
+    guard !tokens.all.indices.contains(where: { tokens.text($0) == "natural" && tokens.kind($0) == .word })
+    else {
+      throw StoreScopeError(.refused, "NATURAL JOIN: \(AssistantView.refusal)")
+    }
+    do { return try open.openStatement(sql) } catch let error as SQLiteError
+      where !error.isFileFailure && !error.isInterrupt
+    {
+      let name = error.message.firstMatch(
+        of: /no such (?:column|table|function): (.+)|using column (\S+) |(?:reading|function) (\S+) isn't/)
+      let what = name.flatMap { $0.1 ?? $0.2 ?? $0.3 }?.split(separator: ".").last.map { "\($0): " } ?? ""
+      throw StoreScopeError(.refused, what + AssistantView.refusal)
+    }
   }
 
   /// What is wrong with the SQL, and where if it is in the user's own file.

@@ -79,6 +79,7 @@ enum QueryParameters {
     case .object, .entity:
       guard let example = try ObjectReference.example(in: store) else { return "VALUE" }
       return parameter.kind == .object ? example.address : example.entity.name
+    case .author where store.withholdsValues, .zone where store.withholdsValues: return "VALUE"
     case .author: return try HistoryReader(store)?.names(of: .author).first ?? "app"
     case .zone: return try open.mirror()?.zones.compactMap(\.name).first ?? "VALUE"
     case .text, nil: return "VALUE"
@@ -111,7 +112,8 @@ enum QueryParameters {
       let zones = try open.mirror()?.zones.compactMap(\.name) ?? []
       guard zones.contains(word) else {
         throw StoreScopeError(
-          .notFound, store.path, "has no zone '\(word)'.\(Suggestion.sentence(for: word, in: zones))",
+          .notFound, store.path,
+          "has no zone '\(word)'.\(Suggestion.sentence(for: word, in: store.withholdsValues ? [] : zones))",
           advice: "'storescope mirror STORE' lists them")
       }
       return .text(word)
@@ -146,16 +148,13 @@ enum QueryParameters {
     _ word: String, in open: OpenStore, _ find: (String) throws -> ObjectKey
   ) throws -> String {
     let store = open.store
-    let parts = ObjectReference.parts(of: word)
-    let isShort = parts.map {
-      ObjectReference.key($0.key) != nil && (try? store.entity(named: $0.entity)) != nil
-    }
-    guard ObjectURI(word) != nil || isShort == true else { return store.uri(try find(word)) }
-    let reference = try ObjectReference.parse(word, in: store)
+    let object = try find(word)
+    guard let entity = store.schema[object.entity] else { return store.uri(object) }
+    let reference = ObjectReference(entity: entity, primaryKey: object.primaryKey)
     let number = try reference.knownEntity(in: store)
-    if let found = store.schema[number], !reference.entity.subtree.contains(number) {
+    if let found = store.schema[number], !entity.subtree.contains(number) {
       throw ObjectReference.wrongEntity(reference, found, store)
     }
-    return store.uri(ObjectKey(entity: number, primaryKey: reference.primaryKey))
+    return store.uri(ObjectKey(entity: number, primaryKey: object.primaryKey))
   }
 }

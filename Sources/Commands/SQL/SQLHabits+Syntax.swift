@@ -55,6 +55,9 @@ extension SQLHabits {
     // A condition stands in parentheses of ours.
     case "near \")\": syntax error":
       return tokens.count(of: ")") == 0 ? "something is missing at the end of '\(tokens.sql)'" : nil
+    case "parser stack overflow":
+      return
+        "SQLite can't read the SQL, as it has too many parentheses, CASEs or subqueries inside one another; use fewer"
     default: return nil
     }
   }

@@ -37,7 +37,7 @@ extension WrittenValues {
       if tokens.text(first) == "object_uri", tokens.text(first + 1) == "(" { return (key, nil) }
       // Of a relationship, the address becomes the key.
       guard columns[tokens.all[key].text] == nil, value.count == 1, let text = typed.text(first),
-        isAddress(text)
+        ObjectReference.isAddress(text)
       else { return nil }
       return (key, first)
     }
@@ -58,23 +58,19 @@ extension WrittenValues {
     }
   }
 
-  private static func isAddress(_ text: String) -> Bool {
-    ObjectReference.isAddress(text) || ObjectURI(text) != nil
-  }
-
   /// Nothing would be found, without a word.
   private static func check(
     _ key: String, _ literals: [Int], _ typed: TypedLiterals, _ store: CoreDataStore
   ) throws(StoreScopeError) {
     let texts = literals.filter { !typed.isShared($0) }.compactMap(typed.text)
-    for text in texts where !text.isEmpty && Double(text) == nil && !isAddress(text) {
+    for text in texts where !text.isEmpty && Double(text) == nil && !ObjectReference.isAddress(text) {
       throw StoreScopeError(
         .invalid, "'\(key)' is a primary key, and '\(text)' isn't one", about: text,
         advice: "compare it with a number, or with an address such as \(example(in: store))")
     }
     let hasNumbers =
       literals.contains { typed.tokens.kind($0) == .number } || texts.contains { Double($0) != nil }
-    guard hasNumbers, let address = texts.first(where: isAddress) else { return }
+    guard hasNumbers, let address = texts.first(where: ObjectReference.isAddress) else { return }
     throw StoreScopeError(
       .invalid, "'\(key)' is compared with the address '\(address)' and with numbers", about: address,
       advice: "write all of them as addresses, or all as primary keys")

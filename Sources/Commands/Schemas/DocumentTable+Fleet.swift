@@ -30,6 +30,10 @@ extension DocumentTable {
           StoreFailure.Kind.allCases.map { .init($0.rawValue, .integer, "addresses", if: "there are any") }),
         "why they couldn't be"),
       .init(
+        "leftOut", .list(.text),
+        "addresses of SQLite databases that aren't stores of Core Data; with --mirrored also of stores that aren't mirrored"
+      ),
+      .init(
         "datasets",
         .list(
           .object([

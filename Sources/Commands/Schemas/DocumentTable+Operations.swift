@@ -85,8 +85,17 @@ extension DocumentTable {
             .init("does", .text, "what it does"),
             .init("rules", SharedShapes.texts, "the findings that it fixes"),
             .init("because", .text, "what was found"),
+            .init("until", .text.orNull, "when its effect shows; null if that is at once"),
             .init("command", .text.orNull, "shows its plan; null if the store is inside a container"),
           ])), "repairs that the doctor's findings call for, the safest first"),
+      .init(
+        "refused",
+        .list(
+          .object([
+            .init("operation", .text, "the repair"),
+            .init("rules", SharedShapes.texts, "the findings that it would fix"),
+            .init("because", .text, "why it can't be applied to this store"),
+          ])), "repairs that the findings call for and that would be refused"),
       SharedShapes.damage,
     ])
 

@@ -12,6 +12,7 @@ enum SharedShapes {
       .init("path", .text, "as it was given, or found"),
       .init("uuid", .uuid.orNull, "the store's identifier"),
       .init("frameworkVersion", .integer.orNull, "the version of Core Data that wrote it last"),
+      .init("redacted", .bool, "true: its values are placeholders", if: "it is a redacted copy"),
     ])
 
   static let blob = Shape.named(

@@ -18,7 +18,7 @@ struct FileCautions {
   var blocks: [Document.Block] { damageBlocks.isEmpty ? walBlocks : damageBlocks }
 
   var damageBlocks: [Document.Block] {
-    damage.map { [.text("Damaged: \($0.clause). 'storescope doctor STORE' shows all that is wrong.")] } ?? []
+    damage.map { [.text("\($0.headline). 'storescope doctor STORE' shows all that is wrong.")] } ?? []
   }
 
   var walBlocks: [Document.Block] { isWALMissing ? [.text(StoreFiles.walMissing)] : [] }
@@ -28,14 +28,17 @@ struct FileCautions {
 
   /// Whether an operation may be applied: it refuses what SQLite's full check finds damaged.
   var condition: Precondition {
-    guard let damage, damage.part == .main else {
+    guard let damage, damage.part != .wal else {
       return Precondition(
         "intact", holds: true,
         "No damage of the store's file shows at a glance; --apply runs SQLite's full check first.")
     }
     return Precondition(
       "intact", holds: false,
-      "The store is damaged: \(damage.clause). Restore a backup, or rebuild a copy with sqlite3's .recover.")
+      damage.part == .pairing
+        ? "\(damage.headline). Move the -wal away first."
+        : "The store is damaged: \(damage.clause). Restore a backup, or rebuild a copy with sqlite3's .recover."
+    )
   }
 
   /// What can go wrong with an operation for these reasons.

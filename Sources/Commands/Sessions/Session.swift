@@ -3,7 +3,7 @@ package import Lens
 package import Rendering
 import SQLite
 import StoreModel
-import SystemCalls
+package import SystemCalls
 import Values
 
 /// One store, opened when a command first needs it, until everything that the command wants of it was read. What is open
@@ -19,6 +19,8 @@ package final class Session {
     commitsAgo > 0 ? "as of \(Sentence.count(commitsAgo, "commit")) ago" : nil
   }
   private let goesOn: (() -> Bool)?
+  /// What stands for names while values are withheld; nil if they aren't.
+  private let marks: Marks?
   /// Where the path leads.
   private(set) var source: StoreSource
   private var openedStore: OpenedStore?
@@ -28,6 +30,8 @@ package final class Session {
   private var other: Session?
   private var isFinished = false
   private var (ownWarnings, ownNotes): ([String], [String]) = ([], [])
+  /// See `StoreOpener.open`.
+  var toleratesDamage = false
   /// False once something has been written that belongs to the state that was read.
   package var mayBeRepeated = true
 
@@ -39,10 +43,12 @@ package final class Session {
   }
 
   package init(
-    _ source: StoreSource, modelPath: String? = nil, asOfCommit: Int? = nil, goesOn: (() -> Bool)? = nil
+    _ source: StoreSource, modelPath: String? = nil, asOfCommit: Int? = nil, goesOn: (() -> Bool)? = nil,
+    withheldBy marks: Marks? = nil
   ) {
     self.source = source
     self.goesOn = goesOn
+    self.marks = marks
     self.modelPath = modelPath
     self.asOfCommit = asOfCommit
   }
@@ -54,7 +60,8 @@ package final class Session {
     guard !isFinished else {
       throw StoreScopeError(.failed, "The store '\(path)' was closed already", about: path)
     }
-    let opened = try StoreOpener.open(path: path, at: location, asOfCommit: asOfCommit)
+    let opened = try StoreOpener.open(
+      path: path, at: location, asOfCommit: asOfCommit, toleratesDamage: toleratesDamage)
     Amplification.reset()
     take(opened)
     return opened
@@ -88,6 +95,7 @@ package final class Session {
     if let openStore { return openStore }
     let open = try OpenStore(opened(), path: path, modelPath: modelPath)
     if let goesOn { open.goesOn = goesOn }
+    if let marks { AssistantView.withholdValues(of: open, marks) }
     openStore = open
     ownNotes += open.store.notes
     return open
@@ -104,7 +112,11 @@ package final class Session {
   func lensForUser(seconds: Int?) throws -> CoreDataStore {
     let store = try open().lens()
     store.connection.allowSchemaExpressions()
-    store.connection.limitTime(seconds: seconds)
+    store.connection.limitTime(
+      seconds: seconds.map(Double.init),
+      reason:
+        "the SQL took longer than \(Sentence.count(seconds ?? 0, "second")) of computing. --timeout SECONDS gives it more time, --timeout 0 as much as it needs"
+    )
     return store
   }
 
@@ -112,7 +124,8 @@ package final class Session {
     if let knownIdentity { return knownIdentity }
     let store = try open().store
     let identity = StoreIdentity(
-      path: path, uuid: store.metadata.uuid, frameworkVersion: store.metadata.frameworkVersion)
+      path: path, uuid: store.metadata.uuid, frameworkVersion: store.metadata.frameworkVersion,
+      isRedacted: store.isRedacted)
     knownIdentity = identity
     return identity
   }

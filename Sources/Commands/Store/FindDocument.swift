@@ -1,4 +1,5 @@
 import Discovery
+import Evidence
 import Rendering
 import SystemCalls
 import Values
@@ -103,7 +104,10 @@ struct FindDocument {
     if !damaged.isEmpty {
       let lines = damaged.map { "\(stores[$0].address): \(stores[$0].facts.damage ?? "")" }
       asides += lines
-      blocks += [.heading("Damaged")] + Self.shown(lines, isVerbose) + examining(damaged)
+      let areMismatched = damaged.allSatisfy { stores[$0].facts.damage == StoreDamage.foreignWAL }
+      blocks +=
+        [.heading(areMismatched ? StoreDamage.mismatched : "Damaged")] + Self.shown(lines, isVerbose)
+        + examining(damaged)
     }
     if isVerbose, let copies {
       blocks += [.heading("SHA-256 of the copies"), .lines(copies.receipt.lines)]

@@ -1,4 +1,5 @@
 import Discovery
+import Evidence
 import Rendering
 import Values
 
@@ -23,7 +24,10 @@ extension FoundStore {
   /// What `find` says of it, for a list in an error: the address as a command takes it, then whose it is and how sync
   /// stands. Not the simulator, whose name a person chose: errors of `mcp` and `fleet` show no values.
   var line: String {
-    let about = [self.owner.name, sync, facts.damage.map { _ in "damaged" }].compactMap(\.self)
+    let about = [
+      self.owner.name, sync,
+      facts.damage.map { $0 == StoreDamage.foreignWAL ? "mismatched files" : "damaged" },
+    ].compactMap(\.self)
       .joined(separator: ", ")
     return "\(ShellQuotes.word(self.address))  (\(about))"
   }

@@ -77,6 +77,10 @@ struct ModelDiff {
     if let refused = ModelChange.listed(migrated.filter { $0.migration == .refused }) {
       return "Core Data can't infer the mapping (134190): \(refused). \(counted)"
     }
+    if old.isMirrored, let renamed = ModelChange.listed(MirroredRenamings.refused(in: migrated)) {
+      return
+        "The store is mirrored, so Core Data refuses to rename entities and relationships (134110): \(renamed). \(counted)"
+    }
     let doubt = ModelChange.listed(migrated.filter { $0.migration == .undocumented }).map {
       "Apple doesn't document whether Core Data can infer the mapping: \($0)."
     }

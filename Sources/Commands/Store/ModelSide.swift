@@ -14,8 +14,12 @@ struct ModelSide {
   /// By entity; empty if they aren't known, or aren't this model's.
   let hashes: [String: [UInt8]]
   let isStore: Bool
+  /// A store that has the tables of a mirror.
+  let isMirrored: Bool
 
-  init(_ store: CoreDataStore) throws {
+  init(_ open: OpenStore) throws {
+    let store = open.store
+    isMirrored = try open.mirror() != nil
     guard let model = store.model else {
       throw StoreScopeError(
         .lacking, store.path, "has no model to compare with", advice: "pass the store's own with --model PATH"
@@ -32,7 +36,13 @@ struct ModelSide {
   init(modelAt path: String, having names: Set<String>) throws {
     let current = try AppModel.current(at: path, having: names)
     (name, model, hashes, self.path) = (current.name, current.model, current.versionHashes, path)
-    isStore = false
+    (isStore, isMirrored) = (false, false)
+  }
+
+  /// As an app would bring it.
+  var candidate: ModelCandidate {
+    ModelCandidate(
+      name: name, decoded: DecodedModel(model: model), isVerified: false, versionHashes: hashes)
   }
 
   var entityNames: Set<String> { Set(model.entities.map(\.name)) }
@@ -49,7 +59,7 @@ extension Invocation {
   func comparedModels(_ other: String) throws -> (old: ModelSide, new: ModelSide) {
     guard let model = modelInsteadOfStore else { return try comparedModels(store(), other) }
     if ModelSide.isStore(other) {
-      let new = try read(other) { try ModelSide($0.open().store) }
+      let new = try read(other) { try ModelSide($0.open()) }
       return (try ModelSide(modelAt: model, having: new.entityNames), new)
     }
     let names = try [model, other].map(AppModel.entityNames)
@@ -60,17 +70,22 @@ extension Invocation {
 
   private func comparedModels(_ session: Session, _ other: String) throws -> (old: ModelSide, new: ModelSide)
   {
-    let old = try ModelSide(session.open().store)
+    let old = try ModelSide(session.open())
     guard ModelSide.isStore(other) else {
       return (old, try ModelSide(modelAt: other, having: old.entityNames))
     }
-    let source = try session.source(of: other)
-    guard !session.isSameFile(as: source) else {
+    return (old, try session.model(ofStore: other, for: "--diff"))
+  }
+}
+
+extension Session {
+  /// The model of another store.
+  func model(ofStore other: String, for option: String) throws -> ModelSide {
+    let source = try source(of: other)
+    guard !isSameFile(as: source) else {
       throw UsageError.conflict(
-        "'\(other)' and '\(session.path)' are the same file; '--diff' takes another store, or a model.")
+        "'\(other)' and '\(path)' are the same file; '\(option)' takes another store, or a model.")
     }
-    return (
-      old, try ModelSide(session.openOther(source, asOfCommit: nil, readsWithModel: false).open().store)
-    )
+    return try ModelSide(openOther(source, asOfCommit: nil, readsWithModel: false).open())
   }
 }

@@ -212,7 +212,7 @@ package struct HelpTopic: Sendable {
     jq reads a date from JSON without its fraction:
       jq '.rows[].birthday // empty | .[:19] + "Z" | fromdate'
     SQLite's date functions take them: date(startDate), unixepoch(startDate), strftime('%Y-%m', startDate). A date
-    beyond the years 1 to 9999 is null in JSON, with the stored number in PROPERTY.raw.
+    beyond the years 1 to 9999 is null in JSON and CSV, with the stored number in PROPERTY.raw.
 
     """)
 

@@ -14,10 +14,11 @@ struct BackupKeys {
     let bag = try KeyBag(bag, backup: backup)
     // Since iOS 10.2 the password is hashed with SHA-256 first.
     var secret = password
-    if let salt = bag.header["DPSL"], let rounds = bag.rounds("DPIC") {
+    if let salt = bag.header["DPSL"], let rounds = try bag.rounds("DPIC", atMost: KeyBag.mostHashRounds) {
       secret = try Self.derived(from: secret, .sha256, salt, rounds)
     }
-    guard let salt = bag.header["SALT"], let rounds = bag.rounds("ITER") else { throw KeyBag.problem(backup) }
+    guard let salt = bag.header["SALT"], let rounds = try bag.rounds("ITER", atMost: KeyBag.mostKeyRounds)
+    else { throw KeyBag.problem(backup) }
     secret = try Self.derived(from: secret, .sha1, salt, rounds)
     guard let key = AES256(key: secret) else { throw KeyBag.problem(backup) }
     var hasOther = false
@@ -91,10 +92,12 @@ private struct KeyBag {
   var header: Tags = [:]
   var classes: [Tags] = []
 
-  /// A hostile bag could keep us busy for hours; Apple's have ten million rounds at most.
-  private static let mostRounds: UInt32 = 50_000_000
+  /// As many as Apple's have: a hostile bag could keep us busy for hours.
+  static let (mostHashRounds, mostKeyRounds): (UInt32, UInt32) = (10_000_000, 10_000)
+  private let backup: String
 
   init(_ bytes: [UInt8], backup: String) throws {
+    self.backup = backup
     var rest = bytes[...]
     while rest.count >= 8 {
       let tag = String(decoding: rest.prefix(4), as: UTF8.self)
@@ -108,8 +111,17 @@ private struct KeyBag {
     }
   }
 
-  func rounds(_ tag: String) -> UInt32? {
-    header.number(tag).flatMap { 1...Self.mostRounds ~= $0 ? $0 : nil }
+  /// Nil if it has none.
+  /// - Throws: `StoreScopeError` if they are more than Apple's, without which the key would be another one.
+  func rounds(_ tag: String, atMost most: UInt32) throws -> UInt32? {
+    guard let rounds = header.number(tag), rounds > 0 else { return nil }
+    guard rounds <= most else {
+      throw StoreScopeError(
+        .refused, backup,
+        "wants \(Sentence.number(Int(rounds))) rounds of hashing to check a password, more than the \(Sentence.number(Int(most))) of Apple's backups",
+        advice: "check where it comes from")
+    }
+    return rounds
   }
 
   static func problem(_ backup: String) -> StoreScopeError {

@@ -31,7 +31,7 @@ package struct Conclusion {
     Health.allCases.flatMap { $0 == .healthy ? [$0.counted, noProblemsFound] : [$0.counted] }
     + [nothingNew, "with findings", "without findings"]
 
-  /// Nobody calls a store healthy whose newest commits may be missing.
+  /// Nobody calls a store healthy whose newest commits may be missing, or that is mirrored.
   private static let noProblemsFound = "with no problems found"
 
   /// A store whose findings a baseline accepts isn't healthy.
@@ -41,7 +41,7 @@ package struct Conclusion {
   package var outcome: String {
     guard isWhole else { return diagnosis.findings.isEmpty ? "without findings" : "with findings" }
     guard health == .healthy else { return health.counted }
-    return hasKnown ? Self.nothingNew : isWALMissing ? Self.noProblemsFound : health.counted
+    return hasKnown ? Self.nothingNew : isWALMissing || mirror != nil ? Self.noProblemsFound : health.counted
   }
 
   private var diagnosed: String {
@@ -63,9 +63,9 @@ package struct Conclusion {
   /// Nothing that should have been checked is missing.
   var isChecked: Bool { diagnosis.unchecked(problem) == nil }
 
-  /// What SQLite finds wrong with the file: whatever else is read from it may be wrong.
+  /// What is wrong with the file: whatever else is read from it may be wrong.
   var damage: String? {
-    diagnosis.findings.first { $0.rule.id == Rule.integrityCheckFailed.id }?.message
+    diagnosis.findings.first { $0.rule.weight == .damage }?.message
   }
 
   /// The message of the first finding, the worst.
@@ -116,7 +116,7 @@ package struct Conclusion {
       } else if health == .healthy, isWALMissing {
         noProblems
       } else {
-        "\(health.word)."
+        "\(word)."
       }
     guard isChecked, let mirror else { return found }
     var state = mirror.verdict.passing.map(\.why).prefix(1)
@@ -129,17 +129,21 @@ package struct Conclusion {
       }
       state.append("Mirroring isn't set up\(cause)\(pending ?? "").")
     case .unknown: state.append("The state of sync is unknown. \(mirror.verdict.because.first ?? "")")
-    case .idle, .blocked, .notMirrored: break
+    case .idle: state += mirror.verdict.because.prefix(1)
+    case .blocked, .notMirrored: break
     }
     return ([found] + state).joined(separator: " ")
   }
 
   /// No errors and no warnings.
   var noProblems: String {
+    missingWAL.map { "No problems found, but \(Sentence.continued($0))" } ?? "No problems found."
+  }
+
+  var missingWAL: String? {
     isWALMissing
-      ? """
-      No problems found, but newer commits may be in a missing -wal file. If one was left behind, \(Sentence.continued(StoreFiles.walAdvice))
-      """ : "No problems found."
+      ? "Newer commits may be in a missing -wal file. If one was left behind, \(Sentence.continued(StoreFiles.walAdvice))"
+      : nil
   }
 
   private var isWALMissing: Bool {
@@ -158,7 +162,9 @@ extension RuleHeader {
   }
 
   var weight: Weight {
-    if id == Rule.integrityCheckFailed.id { return .damage }
+    if [Rule.fileCutOff, .walForeign, .integrityCheckFailed].contains(where: { $0.id == id }) {
+      return .damage
+    }
     // Runs that fail, and what `VerdictReader` calls an obstacle in the store itself.
     let isObstacle = [Rule.tokenExpired, .tokenForeignStore, .identityHalfRecorded].contains { $0.id == id }
     return severity == .error && (log == .events || isObstacle) ? .stopsSync : .other

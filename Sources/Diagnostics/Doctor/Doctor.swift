@@ -1,3 +1,4 @@
+import Evidence
 import Lens
 import QueryCatalog
 import SQLite
@@ -34,7 +35,7 @@ package struct Doctor {
       let sibling = try? examination.sibling()
     else {
       try lane.run(rules, examination, progress)
-      return diagnosis(lane)
+      return try diagnosis(lane, examination)
     }
     let others = rules.filter { !$0.isOfPass }
     // One thread has the passes until it has ended, and this one everything else.
@@ -47,11 +48,18 @@ package struct Doctor {
       whileWaiting: { progress("reading history") })
     try own.get()
     if let failure { throw failure }
-    return diagnosis(lane.joined(with: other))
+    return try diagnosis(lane.joined(with: other), examination)
   }
 
-  private func diagnosis(_ lane: RuleLane) -> Diagnosis {
+  private func diagnosis(_ lane: RuleLane, _ examination: Examination) throws -> Diagnosis {
     var diagnosis = Diagnosis()
+    if !lane.failed.isEmpty, examination.opened?.isSchemaDamaged != true,
+      lane.collectors[Rule.integrityCheckFailed.id]?.finding() != nil
+    {
+      progress("checking which tables are damaged")
+      diagnosis.damagedTables = try examination.store.connection.damagedTables(
+        among: examination.store.tables.tables.keys.sorted())
+    }
     diagnosis.seconds = lane.seconds
     diagnosis.isCompared = baseline != nil
     for rule in rules {

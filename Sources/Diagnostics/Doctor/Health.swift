@@ -42,6 +42,12 @@ extension Conclusion {
     }
   }
 
+  /// The word for people. What the server refuses may leave no trace in a mirror's tables, so a mirrored store isn't
+  /// called healthy.
+  package var word: String { isQuietMirror ? "No problems found" : health.word }
+
+  private var isQuietMirror: Bool { health == .healthy && mirror != nil }
+
   /// What follows the word: the worst news, in a sentence or two.
   package var news: String {
     [mainNews, diagnosis.unchecked(problem)].compactMap(\.self).joined(separator: " ")
@@ -68,15 +74,18 @@ extension Conclusion {
 
   /// How sync stands where no rule found a problem.
   private var state: String {
-    switch verdict?.state {
-    case .waiting: "\(noProblems) Nothing blocks the next export."
+    // The word has said it.
+    let noProblems = isQuietMirror ? missingWAL : noProblems
+    func found(_ state: String) -> String { [noProblems, state].compactMap(\.self).joined(separator: " ") }
+    return switch verdict?.state {
+    case .waiting: found("Nothing in the store blocks the next export.")
     case .neverSetUp:
       verdict?.obstacles.first.map { "Mirroring isn't set up: \($0.cause)." }
-        ?? "\(noProblems) Mirroring isn't set up."
+        ?? found("Mirroring isn't set up.")
     case .unknown: "The state of sync is unknown: \(verdict?.because.first ?? "")"
-    case .idle: "\(noProblems) \(verdict?.because.first ?? "")"
+    case .idle: found(verdict?.because.first ?? "")
     case .blocked: Self.begun(blockage)
-    case .notMirrored, nil: isChecked ? noProblems : "No problems were found in what was checked."
+    case .notMirrored, nil: isChecked ? noProblems ?? "" : "No problems were found in what was checked."
     }
   }
 

@@ -1,3 +1,4 @@
+import Evidence
 import SQLite
 import SystemCalls
 import Values
@@ -27,6 +28,11 @@ struct RuleLane {
     for rule in rules {
       if let lack = rule.header.needs.lazy.compactMap({ $0.lack(in: examination) }).first {
         skipped[rule.id] = lack
+        continue
+      }
+      // Without all tables in view, a rule would report as missing what can't be listed.
+      if examination.opened?.isSchemaDamaged == true, rule.header.weight != .damage {
+        skip(rule, StoreScopeError(.damaged, "SQLite can't read the list of the store's tables to its end"))
         continue
       }
       let phase = "checking \(rule.id)"

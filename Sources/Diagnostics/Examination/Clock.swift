@@ -20,11 +20,11 @@ package struct Clock: Sendable {
       // A few wrong clocks must not move it.
       let transactions = try mirror?.transactions ?? TransactionReader(store)
       newest += [try transactions?.newestTime(upTo: now)].compactMap { $0 }
+      if let mirror {
+        newest += try [mirror.events.last].compactMap { $0 } + mirror.zones.compactMap(\.lastFetch)
+      }
     } catch let error as SQLiteError where error.isDamage {
       // A damaged store is what the doctor is for; a rule of its own speaks of the damage.
-    }
-    if let mirror {
-      newest += try [mirror.events.last].compactMap { $0 } + mirror.zones.compactMap(\.lastFetch)
     }
     lastSign = newest.filter { $0 <= now }.max() ?? now
   }

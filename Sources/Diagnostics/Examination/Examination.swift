@@ -1,5 +1,6 @@
 package import Evidence
 package import Lens
+import SQLite
 package import StoreModel
 import SystemCalls
 package import Values
@@ -29,7 +30,7 @@ package final class Examination {
     // Rules ask the views.
     _ = try open.lens()
     mirror = try open.mirror()
-    try mirror?.readSmallTables()
+    try mirror?.readUndamaged()
     clock = try Clock(open.store, mirror, now: now)
   }
 
@@ -41,7 +42,7 @@ package final class Examination {
     clock = other.clock
     _ = try open.lens()
     mirror = try open.mirror()
-    try mirror?.readSmallTables()
+    try mirror?.readUndamaged()
   }
 
   /// The same examination for another thread; nil where the store is no larger, or can't be opened twice.
@@ -60,6 +61,13 @@ package final class Examination {
   /// What a threshold of the rule is now.
   package func setting(_ name: String, of rule: RuleHeader) -> Double {
     settings["\(rule.id).\(name)"] ?? rule.thresholds.first { $0.name == name }?.defaultValue ?? 0
+  }
+}
+
+extension Mirror {
+  /// Damage is what the doctor is for: each rule meets that of the tables that it asks.
+  fileprivate func readUndamaged() throws {
+    do { try readSmallTables() } catch let error as SQLiteError where error.isDamage {}
   }
 }
 

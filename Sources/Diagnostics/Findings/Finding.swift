@@ -61,6 +61,8 @@ package struct Diagnosis: Sendable {
   package var skipped: [Skipped] = []
   /// Rules that the baseline has findings of, and which found nothing now.
   package var resolved: [RuleHeader] = []
+  /// If damage kept rules from being checked.
+  package var damagedTables: [String] = []
   /// Whether there was a baseline to compare with.
   package var isCompared = false
   /// How long each rule took; rules that share a reading share its time.
@@ -70,13 +72,19 @@ package struct Diagnosis: Sendable {
   /// - Parameter problem: why the state of sync isn't known, a sentence.
   package func unchecked(_ problem: String? = nil) -> String? {
     let failed = skipped.filter(\.hasFailed)
-    let rules = failed.first.map { ("\(Sentence.count(failed.count, "rule"))", $0.because) }
-    guard let problem else { return rules.map { "\($0) couldn't be checked: \($1)" } }
+    let rules = failed.first.map { (Sentence.count(failed.count, "rule"), $0.because) }
+    guard let problem else { return rules.map { "\($0) couldn't be checked: \(reason($1))" } }
     if let (count, because) = rules, because == problem {
-      return "The state of sync and \(count) couldn't be checked: \(problem)"
+      return "The state of sync and \(count) couldn't be checked: \(reason(problem))"
     }
     return ["The state of sync couldn't be checked: \(problem)", unchecked()].compactMap(\.self).joined(
       separator: " ")
+  }
+
+  /// What SQLite says of damage doesn't show where it is.
+  private func reason(_ because: String) -> String {
+    damagedTables.isEmpty
+      ? because : "SQLite can't read all of \(Sentence.listed(damagedTables, atMost: 5))."
   }
 
   /// Rules that were skipped for one reason, in the order of the first of each.

@@ -14,15 +14,23 @@ package struct AppModel: Sendable {
   /// Compiled mapping models next to the models, by their names. They aren't read.
   package let mappings: [String]
 
-  /// - Parameter paths: models in any of Xcode's forms, or bundles and folders that hold some. Of several in a bundle those
-  ///   count that have entities of the store, if any has.
+  /// - Parameters:
+  ///   - paths: models in any of Xcode's forms, or bundles and folders that hold some. Of several in a bundle those count
+  ///     that have entities of the store, if any has.
+  ///   - model: the model of what is another store, nil for what isn't: an app whose model is in its code has none to show.
   /// - Throws: `StoreScopeError` if there is no model.
-  package init(_ paths: [String], of store: CoreDataStore) throws {
+  package init(
+    _ paths: [String], ofStore model: (String) throws -> ModelCandidate? = { _ in nil },
+    of store: CoreDataStore
+  ) throws {
     let names = Set(store.schema.entities.map(\.name))
-    let bundles = paths.map { (path: $0, bundle: ModelBundle($0)) }
-    let parts = try bundles.flatMap {
-      try Self.parts($0.path, $0.bundle, having: names.union(store.metadata.versionHashes.keys))
-    }
+    let stores = try paths.map(model)
+    let bundles = zip(paths, stores).filter { $1 == nil }.map { (path: $0.0, bundle: ModelBundle($0.0)) }
+    let parts =
+      try stores.compactMap { $0.map(Part.init) }
+      + bundles.flatMap {
+        try Self.parts($0.path, $0.bundle, having: names.union(store.metadata.versionHashes.keys))
+      }
     mappings = bundles.flatMap(\.bundle.mappings)
     current = try Self.current(parts)
     // The app's other stores have models of their own.
@@ -96,7 +104,8 @@ package struct AppModel: Sendable {
 
   /// The models of one file or folder, the current version first.
   private struct Part {
-    let path: String
+    /// Nil for a store's own.
+    let path: String?
     let versions: [ModelCandidate]
 
     init(_ path: String) throws {
@@ -104,9 +113,11 @@ package struct AppModel: Sendable {
       versions = try ModelFile.load(path: path, metadata: nil).candidates
     }
 
+    init(_ model: ModelCandidate) { (path, versions) = (nil, [model]) }
+
     func version(of store: CoreDataStore) throws -> ModelCandidate? {
       // Thrown if none is the store's, which is what is asked.
-      let chosen = try? ModelFile.load(path: path, metadata: store.metadata).candidates
+      let chosen = path.flatMap { try? ModelFile.load(path: $0, metadata: store.metadata).candidates }
       if let verified = chosen?.first(where: \.isVerified) { return verified }
       return versions.first { AppModel.isModel($0.model, of: store) }
     }

@@ -11,7 +11,7 @@ struct LastRun {
   /// If it failed with something that doesn't pass by itself, the next one fails the same way.
   func failure(_ kind: MirrorEvent.Kind, _ stage: LaunchForecast.Stage) throws -> LaunchForecast.Step? {
     guard let failure = try mirror.events[kind].failure, !failure.resolvesItself else { return nil }
-    let words = Obstacle.words(failure, kind, try mirror.scope)
+    let words = try Obstacle.words(failure, kind, mirror)
     let code = failure.errorCode.map(String.init)
     let isCocoa = failure.errorDomain == "NSCocoaErrorDomain"
     if try deletesZone(failure) {
@@ -30,7 +30,8 @@ struct LastRun {
 
   /// A cause that only repeats the error says less than what the error means.
   private static func because(_ failure: MirrorEvent, _ kind: MirrorEvent.Kind, _ cause: String) -> String {
-    guard failure.concern == nil, let error = failure.errorText ?? failure.errorDomain else {
+    guard failure.concern == nil, let error = failure.errorText ?? failure.errorDomain, cause.hasSuffix(error)
+    else {
       return "The last \(kind.name) failed: \(cause)."
     }
     let meaning = failure.explanation?.meaning

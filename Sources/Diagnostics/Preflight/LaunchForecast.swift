@@ -60,7 +60,8 @@ package struct LaunchForecast: Sendable, Equatable {
       self.outcome = outcome
       self.code = code
       self.because = because
-      self.isSure = isSure
+      // What isn't known is never certain.
+      self.isSure = isSure && outcome != .unknown
     }
 
     package var value: DataValue {
@@ -76,8 +77,12 @@ package struct LaunchForecast: Sendable, Equatable {
 
   init(_ steps: [Step]) { self.steps = steps }
 
-  static func unreached(_ stages: [Stage], _ because: String) -> [Step] {
-    stages.map { Step($0, .nothing, "Not reached: \(because).") }
+  /// What fetches end in if a table or a column is missing.
+  package static let failedFetch = "256"
+
+  /// - Parameter isSure: as what keeps them from being reached.
+  static func unreached(_ stages: [Stage], _ because: String, isSure: Bool) -> [Step] {
+    stages.map { Step($0, .nothing, "Not reached: \(because).", isSure: isSure) }
   }
 
   /// The worst outcome decides: what comes after a failure isn't reached.
@@ -112,13 +117,13 @@ extension LaunchForecast {
   ///   - app: nil if the app's model isn't known.
   ///   - assumesCloudKit: whether the app will mirror the store even if it doesn't yet.
   package init(_ open: OpenStore, _ app: AppModel? = nil, assumesCloudKit: Bool = false) throws {
-    let migration = try MigrationForecast(open, app)
+    let migration = try MigrationForecast(open, app, assumesCloudKit: assumesCloudKit)
     var steps = migration.steps
     let mirrored: [Stage] = [.setUpMirror, .checkAccount, .checkToken, .import, .export]
     let model = app?.current.model ?? open.store.model
     if let failed = steps.first(where: { $0.outcome == .fails }) {
       let rest = failed.stage == .open ? [.migrate] + mirrored : mirrored
-      steps += Self.unreached(rest, Self.reason(after: failed))
+      steps += Self.unreached(rest, Self.reason(after: failed), isSure: failed.isSure)
     } else if let mirror = try open.mirror() {
       steps +=
         try MirrorForecast(
@@ -128,14 +133,15 @@ extension LaunchForecast {
     } else if assumesCloudKit {
       steps += try FirstMirrorForecast(open, model: model).steps
     } else {
-      steps += mirrored.map { Step($0, .nothing, "The store isn't mirrored.") }
+      // A container with CloudKit options mirrors whatever store it opens.
+      steps += mirrored.map { Step($0, .nothing, "The store isn't mirrored.", isSure: false) }
     }
     self.init(steps)
   }
 
   private static func reason(after failed: Step) -> String {
     guard failed.stage == .open else { return "the store doesn't open" }
-    return failed.code == MigrationForecast.incompatibleSchema
+    return failed.code == failedFetch
       ? "the tables don't fit the model" : "the store is damaged"
   }
 }

@@ -8,8 +8,15 @@ struct Migration {
   private let old: ManagedObjectModel
   private let app: AppModel
   private let store: CoreDataStore
+  /// Nil if there is no mirror, and none begins.
+  private let renamings: MirroredRenamings?
 
-  init(_ changes: [ModelChange], _ old: ManagedObjectModel, _ app: AppModel, _ store: CoreDataStore) {
+  /// - Parameter isMirrored: false if the app begins to mirror the store, nil if it doesn't.
+  init(
+    _ changes: [ModelChange], _ old: ManagedObjectModel, _ app: AppModel, _ store: CoreDataStore,
+    isMirrored: Bool?
+  ) {
+    renamings = isMirrored.map { MirroredRenamings(changes, isMirrored: $0) }
     self.changes = changes
     self.old = old
     self.app = app
@@ -30,16 +37,19 @@ struct Migration {
         \(Sentence.count(losses.rows, "row")).\(renamed)
         """, isSure: false, fix: Self.ownModel, reasons: losses.reasons)
     }
-    let obstacles = try MigrationObstacles(changes, app.current, store).reasons
+    let obstacles =
+      try MigrationObstacles(changes, app.current, store).reasons(renamings: renamings?.reasons ?? [])
     if isProbablyForeign {
       return foreign(obstacles, losses)
     }
     if let first = obstacles.first { return failed(first, among: obstacles, losses) }
     let from = app.storesVersion.map { "From '\($0.name)' to '\(name)'" } ?? "To '\(name)'"
     let undocumented = changes.filter { $0.migration == .undocumented }
-    let doubt = ModelChange.listed(undocumented).map {
-      "Apple doesn't document whether it can be inferred: \($0)."
-    }
+    let doubts = [
+      ModelChange.listed(undocumented).map { "Apple doesn't document whether it can be inferred: \($0)." },
+      renamings?.doubt,
+    ].compactMap(\.self)
+    let doubt = doubts.isEmpty ? nil : doubts.joined(separator: " ")
     if let listed = losses.listed {
       return Step(
         .migrate, .wipes, "\(from): \(listed).\(doubt.map { " \($0)" } ?? "")\(renamed)\(remarks)",
@@ -100,7 +110,8 @@ struct Migration {
     // The fix alone only makes the way free for the loss.
     let then = losses.listed.map { " The migration then continues, and \($0): back the store up." } ?? ""
     return Step(
-      .migrate, .fails, code: first.code, "\(first.because)\(rest)\(remarks)", isSure: app.mappings.isEmpty,
+      .migrate, .fails, code: first.code, "\(first.because)\(rest)\(remarks)",
+      isSure: app.mappings.isEmpty && renamings?.reasons.first != first,
       fix: first.fix.map { first.code == MigrationObstacles.notInferred ? $0 : $0 + then }, reasons: all)
   }
 

@@ -14,43 +14,54 @@ struct MigrationForecast {
   private(set) var growth = SchemaGrowth([])
   private let store: CoreDataStore
 
-  /// What fetches end in where a table or a column is missing.
-  static let incompatibleSchema = "134020"
+  /// Whether the migration meets a mirror, or the app begins one with it; nil for neither.
+  private let isMirrored: Bool?
 
-  /// - Parameter app: nil if the app's model isn't known.
-  init(_ open: OpenStore, _ app: AppModel?) throws {
+  private static let mostStatements = 5
+
+  /// - Parameters:
+  ///   - app: nil if the app's model isn't known.
+  ///   - assumesCloudKit: whether the app mirrors the store from now on.
+  init(_ open: OpenStore, _ app: AppModel?, assumesCloudKit: Bool) throws {
     // Whatever else is read from a damaged file may be wrong, or can't be read.
-    if let problem = try open.connection.damage(atMost: 1).first {
+    let check = try open.connection.damage(atMost: 1)
+    if let obstacle = try OpeningObstacle(open, check) {
       store = open.store
-      steps = [
-        Step(
-          .open, .fails, code: "NSSQLiteErrorDomain:11",
-          "The file is damaged, and what is in the damaged pages can't be read (SQLite: \(problem)).",
-          isSure: false, fix: Rule.integrityCheckFailed.header.remedy)
-      ]
+      isMirrored = nil
+      steps = [obstacle.step]
       return
     }
     store = try open.lens()
+    isMirrored = try open.mirror() != nil ? true : assumesCloudKit ? false : nil
     let opening = opening(
-      hasHistory: open.tables.hasHistory, isWALMissing: open.opened?.files.isWALMissing ?? false)
+      hasHistory: open.tables.hasHistory, isWALMissing: open.opened?.files.isWALMissing ?? false,
+      unchecked: check.omission)
     steps = [opening]
     if opening.outcome != .fails { steps.append(try migration(app)) }
   }
 
-  private func opening(hasHistory: Bool, isWALMissing: Bool) -> Step {
-    let missing = store.discrepancies.filter(\.kind.breaksFetches).map(\.description)
+  private func opening(hasHistory: Bool, isWALMissing: Bool, unchecked: String?) -> Step {
+    let missing = store.discrepancies.filter(\.kind.breaksFetches)
     if let first = missing.first {
+      let code = LaunchForecast.failedFetch
+      let all = missing.flatMap(store.creation)
       return Step(
-        .open, .fails, code: Self.incompatibleSchema,
-        "\(Sentence.begun(first)), so every fetch of that entity fails, from the first one on.",
-        fix: "Restore a backup, or add what is missing with the SQL that Core Data would use.",
-        reasons: missing.map { .init(Sentence.begun($0) + ".", code: Self.incompatibleSchema) })
+        .open, .fails, code: code,
+        "\(Sentence.begun(first.description)), so the app gets NSCocoaErrorDomain 256 with NSSQLiteErrorDomain 1 as soon as it reads that entity.",
+        fix: ["Restore a backup.", SchemaDiscrepancy.creation(all, atMost: Self.mostStatements)]
+          .compactMap(\.self).joined(separator: " "),
+        reasons: missing.map {
+          .init(
+            Sentence.begun($0.description) + ".", code: code,
+            fix: SchemaDiscrepancy.creation(store.creation(of: $0)))
+        })
     }
     let history =
       hasHistory
       ? " It keeps history: opened without NSPersistentHistoryTrackingKey it is read-only." : ""
     let wal = isWALMissing ? " \(StoreFiles.walMissing)" : ""
-    return Step(.open, .succeeds, "SQLite finds no damage.\(wal)\(history)", isSure: false)
+    let rest = unchecked.map { " \($0)" } ?? ""
+    return Step(.open, .succeeds, "SQLite finds no damage.\(rest)\(wal)\(history)", isSure: false)
   }
 
   private mutating func migration(_ app: AppModel?) throws -> Step {
@@ -79,7 +90,7 @@ struct MigrationForecast {
     guard migrated.isEmpty else {
       migrates = true
       growth = SchemaGrowth(migrated)
-      var step = try Migration(migrated, old, app, store).step()
+      var step = try Migration(migrated, old, app, store, isMirrored: isMirrored).step()
       step.because += cautions(changes, app)
       return step
     }

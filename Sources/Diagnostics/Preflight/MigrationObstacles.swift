@@ -4,20 +4,25 @@ import Values
 
 /// Why a migration fails: what Core Data can't infer, then what the store's rows don't allow.
 struct MigrationObstacles {
-  let reasons: [LaunchForecast.Reason]
+  private let refused: [LaunchForecast.Reason]
+  private let byRows: [LaunchForecast.Reason]
 
   static let notInferred = "134190"
 
   init(_ changes: [ModelChange], _ model: ModelCandidate, _ store: CoreDataStore) throws {
     let remedies = MigrationRemedies(changes, to: model.model)
-    let refused = changes.filter { $0.migration == .refused }.map { change in
+    refused = changes.filter { $0.migration == .refused }.map { change in
       LaunchForecast.Reason(
         "Core Data can't infer the mapping to '\(model.name)': \(change.sentence).", code: Self.notInferred,
         fix: remedies.fix(change))
     }
     let rows = RowObstacles(remedies: remedies, name: model.name, store: store)
-    reasons = refused + (try changes.compactMap(rows.reason))
+    byRows = try changes.compactMap(rows.reason)
   }
+
+  /// In the order in which Core Data meets them.
+  /// - Parameter renamings: that a mirror doesn't allow.
+  func reasons(renamings: [LaunchForecast.Reason]) -> [LaunchForecast.Reason] { refused + renamings + byRows }
 }
 
 /// What the store's rows don't allow.

@@ -38,24 +38,28 @@ struct MirrorForecast {
     steps = [setUp]
     if !mirror.missingTables.isEmpty {
       steps += LaunchForecast.unreached(
-        [.checkAccount, .checkToken, .import, .export], "it depends on the missing tables")
+        [.checkAccount, .checkToken, .import, .export], "it depends on the missing tables", isSure: false)
     } else if setUp.outcome == .fails || setUp.outcome == .wipes {
       steps += LaunchForecast.unreached(
-        [.checkAccount, .checkToken, .import, .export], "setup has to succeed first")
+        [.checkAccount, .checkToken, .import, .export], "setup has to succeed first", isSure: setUp.isSure)
     } else if account.outcome == .wipes {
       steps += [
-        account, Step(.checkToken, .nothing, "The wipe removes the token."),
+        account, Step(.checkToken, .nothing, "The wipe removes the token.", isSure: account.isSure),
         Step(.import, .downloads, "Everything that the account has is fetched.", isSure: false),
-        Step(.export, .nothing, "Nothing is left to upload."),
+        Step(.export, .nothing, "Nothing is left to upload.", isSure: account.isSure),
       ]
     } else if try mirror.scope == .shared, try mirror.zones.isEmpty {
       steps +=
         [account]
-        + LaunchForecast.unreached([.checkToken, .import, .export], "nothing is shared with this account")
+        + LaunchForecast.unreached(
+          [.checkToken, .import, .export], "nothing is shared with this account, as far as the store shows",
+          isSure: false)
     } else {
       var token = try token()
       // Before the first setup the store doesn't record its database; a shared one exports nothing without a share.
       if try mirror.scope == nil, try mirror.zones.isEmpty { token.isSure = false }
+      // A mapping model makes another store, whose history doesn't have the transaction.
+      if migrates, [.succeeds, .nothing].contains(token.outcome) { token.isSure = false }
       steps += [account, token, try imported(isWiped: token.outcome == .wipes), try exported(token)]
       if let model, let last = steps.indices.last,
         let note = try growth.note(
@@ -67,6 +71,11 @@ struct MirrorForecast {
   }
 
   private func token() throws -> Step {
+    guard mirror.tables.hasHistory else {
+      return Step(
+        .checkToken, .unknown,
+        "The store keeps no history, which exports need: what one makes of that isn't known.", isSure: false)
+    }
     let token = try mirror.token
     if let obstacle = Obstacle.of(token) {
       let isForeign = token.state == .foreign
@@ -80,7 +89,7 @@ struct MirrorForecast {
         .checkToken, .succeeds,
         try mirror.hasExported()
           ? "There is no history token, although there were exports: the next one processes all of history, and again uploads what the app ever touched. A deletion that isn't exported yet may be skipped."
-          : "There is no token yet: the exporter processes all of history.")
+          : "There is no token yet: the exporter processes all of history.", isSure: false)
     case .unreadable:
       Step(
         .checkToken, .unknown,
@@ -127,32 +136,48 @@ struct MirrorForecast {
 
   private func exported(_ token: Step) throws -> Step {
     switch token.outcome {
-    case .fails: return Step(.export, .fails, code: token.code, "No export can start from the token.")
-    case .unknown: return Step(.export, .unknown, "It depends on the token.")
+    case .fails:
+      return Step(
+        .export, .fails, code: token.code, "No export can start from the token.", isSure: token.isSure)
+    case .unknown: return Step(.export, .unknown, "It depends on the token.", isSure: false)
     case .wipes:
       let survivors = try mirror.lostRecords().unregistered
       let lost = max(0, counts.total - survivors)
       let words = lost > 0 ? " \(Sentence.count(lost, "pending change is", "pending changes are")) lost." : ""
       guard survivors > 0, try mirror.scope != .shared else {
-        return Step(.export, .nothing, "Nothing is left to upload.\(words)")
+        return Step(.export, .nothing, "Nothing is left to upload.\(words)", isSure: false)
       }
       return Step(
         .export, .uploads,
-        "\(Sentence.count(survivors, "object")) without a record \(Sentence.form(survivors, "survives and is", "survive and are")) uploaded later.\(words)"
-      )
+        "\(Sentence.count(survivors, "object")) without a record \(Sentence.form(survivors, "survives and is", "survive and are")) uploaded later.\(words)",
+        isSure: false)
     default: break
     }
     // The zone is gone, whether something is pending or not.
     let failure = try LastRun(mirror).failure(.export, .export)
     if let failure, failure.outcome == .wipes { return failure }
+    let recovered = try mirror.zones.filter { !$0.flags.isDisjoint(with: .recovery) }
+    guard recovered.isEmpty else {
+      return Step(
+        .export, .unknown,
+        MirrorZone.remarks(recovered).joined(separator: " ") + " What the launch makes of that isn't known.",
+        isSure: false, fix: Rule(PackageResources.zone_needs_recovery_sql).header.remedy)
+    }
     let sent = counts.sent(scanning: try mirror.nextExportScans)
     let leftOut = try leftOut()
     let rest = leftOut.map { " " + $0.sentence } ?? ""
-    guard sent > 0 else { return Step(.export, .nothing, "Nothing is pending.\(rest)") }
+    // What the import finds may have to be answered: a zone that is gone is made again and filled.
+    guard sent > 0 else { return Step(.export, .nothing, "Nothing is pending.\(rest)", isSure: false) }
     if var failure {
       failure.because += rest
       if let leftOut, let fix = failure.fix { failure.fix = "\(fix) \(leftOut.fix)" }
       return failure
+    }
+    if let cause = try ZoneSplits(mirror).cause() {
+      return Step(
+        .export, .unknown, code: "134060",
+        "\(Sentence.begun(cause)). If one of them is sent, the export fails.\(rest)", isSure: false,
+        fix: ZoneSplits.fix)
     }
     return Step(
       .export, .uploads, "\(Sentence.count(sent, "change is", "changes are")) pending.\(rest)",

@@ -1,6 +1,7 @@
 import StoreModel
 
-/// What CloudKit's schema lacks of a newer model, which no other version of the app knows. CloudKit has no renaming IDs.
+/// What CloudKit's schema lacks of a newer model, which no other version of the app knows. CloudKit has no renaming IDs;
+/// renamed entities and relationships never come so far (`MirroredRenamings`).
 struct SchemaGrowth {
   private let added: [ModelChange]
   private let renamed: [ModelChange]
@@ -9,9 +10,8 @@ struct SchemaGrowth {
     let additions: Set<ModelChange.Kind> = [
       .entityAdded, .attributeAdded, .relationshipAdded, .becamePersistent,
     ]
-    let renamings: Set<ModelChange.Kind> = [.entityRenamed, .attributeRenamed, .relationshipRenamed]
     added = changes.filter { additions.contains($0.kind) }
-    renamed = changes.filter { renamings.contains($0.kind) }
+    renamed = changes.filter { $0.kind == .attributeRenamed }
   }
 
   /// Nil if CloudKit's schema stays as it is.
@@ -22,8 +22,7 @@ struct SchemaGrowth {
       added.contains { entities.contains($0.entity) } ? "The app's model has new fields" : nil,
       renamed.first.map { first in
         let more = renamed.count > 1 ? " and \(renamed.count - 1) more" : ""
-        return
-          "CloudKit takes the renamed \(first.subject)\(more) for \(first.property == nil ? "a new record type" : "a new field")"
+        return "CloudKit takes the renamed \(first.subject)\(more) for a new field"
       },
     ].compactMap(\.self)
     guard !news.isEmpty else { return nil }

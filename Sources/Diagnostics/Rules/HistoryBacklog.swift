@@ -73,5 +73,5 @@ private let about = RuleHeader(
     """,
   evidence: "App authors report it.",
   message: """
-    {transactions} {transactions:save|saves} not processed yet, oldest {age} ago.
+    {transactions} {transactions:save|saves} not processed yet, the oldest {age} before the newest timestamp in the store.
     """)

@@ -33,7 +33,8 @@ private let about = RuleHeader(
   nextLaunch: "The next launch imports what has changed; the store is fine.",
   remedy: """
     Check the app's capabilities: push notifications, and background mode 'remote notifications'; the simulator gets no \
-    pushes for iCloud on some Macs. Since iOS 26.4 pushes may come 20 minutes late, for all apps. Nothing in the store needs repair.
+    pushes for iCloud on some Macs. On iOS 26.4.0 silent pushes don't arrive, and on 26.4.1 they do again, as one app \
+    author reports. Nothing in the store needs repair.
     """,
   needs: [.table(.events)], log: .events,
   falsePositives: """

@@ -8,9 +8,9 @@ extension Rule {
 
   static let integrityCheckFailed = Rule(about) { examination, findings in
     let connection = examination.store.connection
-    for problem in try connection.damage(isThorough: examination.isThorough, atMost: integrityLines) {
-      findings.add(subject: problem, [.init("problem", .text(problem))])
-    }
+    let check = try connection.damage(isThorough: examination.isThorough, atMost: integrityLines)
+    for problem in check.problems { findings.add(subject: problem, [.init("problem", .text(problem))]) }
+    findings.omission = check.omission
   }
 }
 
@@ -20,7 +20,9 @@ private let about = RuleHeader(
   looksFor: """
     Damage that SQLite's quick check finds in the database's structure: it reads every page of every table \
     and index. With --thorough it is SQLite's full integrity check, which also compares each index with its \
-    table and takes many times as long. The check stops after 100 problems.
+    table and takes many times as long. The check stops after 100 problems. Expressions that the schema holds aren't
+    evaluated: CHECK constraints, and tables with generated columns; with --thorough, indexes on expressions
+    or with a condition.
     """,
   why: """
     A damaged page loses rows, and what Core Data reads from it may be wrong. Damage grows with every save.

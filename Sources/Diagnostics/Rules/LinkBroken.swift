@@ -65,11 +65,12 @@ private struct LinkModel {
     return lack
   }
 
+  /// Without the names, which other cells have: they may be values, and a sentence can't hide them.
   private func lack(of kind: Kind) -> String? {
-    guard let entity = schema[kind.entity] else { return "the model has no entity \(kind.entity)" }
-    guard schema[kind.related] != nil else { return "the model has no entity \(kind.related)" }
+    guard let entity = schema[kind.entity] else { return "the model has no such entity" }
+    guard schema[kind.related] != nil else { return "the model has no such related entity" }
     guard schema.isGuessed || entity.relationships.contains(where: { $0.name == kind.relationship }) else {
-      return "\(kind.entity) has no relationship \(kind.relationship)"
+      return "its entity has no such relationship"
     }
     return nil
   }

@@ -3,9 +3,16 @@ import Values
 
 extension Rule {
   static let modelDiffersFromTable = Rule(about) { examination, findings in
-    let found = examination.store.discrepancies.filter { $0.kind != .staleEntityName }
+    let uncounted = Set(examination.store.uncountedEntities.map(\.name))
+    let found = examination.store.discrepancies.filter { found in
+      found.kind != .staleEntityName
+        && !(found.kind == .entityWithoutNumber && found.entity.map(uncounted.contains) ?? false)
+    }
     let worst = found.filter(\.kind.breaksFetches)
     if worst.isEmpty { findings.severity = .warning }
+    if let creation = SchemaDiscrepancy.creation(worst.flatMap(examination.store.creation), atMost: 5) {
+      findings.remedy = "\(about.remedy) \(creation)"
+    }
     for discrepancy in worst + found.filter({ !$0.kind.breaksFetches }) {
       let text = discrepancy.description
       findings.add(
@@ -31,8 +38,8 @@ private let about = RuleHeader(
     is data that no app reads anymore.
     """,
   nextLaunch: """
-    With a missing column or table, the first fetch fails with "no such column" or "no such table", because \
-    the model's hashes match and no migration runs.
+    With a missing column or table, the app gets NSCocoaErrorDomain 256 with NSSQLiteErrorDomain 1 ("no such column" or \
+    "no such table") as soon as it reads the entity, because the model's hashes match and no migration runs.
     """,
   remedy: """
     Check with '--model PATH' that the right model is compared. Then find out what altered the tables \

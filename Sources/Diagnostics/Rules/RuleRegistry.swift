@@ -3,7 +3,11 @@
 /// `Tests/DiagnosticsTests/Examples`. `Queries/README.md` and the reports' snapshots are recorded again.
 package enum RuleRegistry {
   package static let all: [Rule] = [
+    .fileCutOff,
+    .walForeign,
     .integrityCheckFailed,
+    .metadataUnreadable,
+    .countersMissing,
     .walDamaged,
     .walMissing,
     .dataOnlyInWAL,
@@ -58,6 +62,7 @@ package enum RuleRegistry {
     Rule(PackageResources.record_entity_unknown_sql),
     Rule(PackageResources.record_entity_mismatch_sql),
     Rule(PackageResources.record_without_zone_sql),
+    .relationshipAcrossZones,
     .recordAssetBroken,
     .objectNotRegistered,
     Rule(PackageResources.record_never_acknowledged_sql),

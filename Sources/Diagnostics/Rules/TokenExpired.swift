@@ -46,7 +46,7 @@ private let about = RuleHeader(
     """,
   nextLaunch: """
     The first export fails with 134301, every local object that has a record is deleted, and everything is \
-    fetched again. Pending changes are lost.
+    fetched again. Pending changes of these objects are lost; objects without a record are kept, and uploaded later.
     """,
   remedy: """
     Before the app is launched again: 'storescope resync STORE --rescan' removes the token, so the mirror \

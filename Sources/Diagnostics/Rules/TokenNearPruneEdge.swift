@@ -36,7 +36,7 @@ private let about = RuleHeader(
   why: """
     The app prunes history by age, and the exporter doesn't advance, for example because sync is turned off. Once the \
     token's transaction is pruned, the framework treats its history as expired, deletes all mirrored objects and fetches \
-    everything again; changes that weren't exported are lost.
+    everything again; pending changes of objects that have records are lost.
     """,
   nextLaunch: """
     If the app prunes history before an export has processed it, that export ends with NSCocoaErrorDomain 134301 and \

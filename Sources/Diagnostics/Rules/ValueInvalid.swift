@@ -57,13 +57,19 @@ private struct EntityCheck {
         continue
       }
       let condition = form.condition.replacing("{}", with: column)
-      let family = store.schema.descendants(of: entity).map { "\($0.number)" }.joined(separator: ", ")
       try add(
-        """
-        SELECT object_uri(Z_ENT, Z_PK), entity_name(Z_ENT), Z_PK, \(Self.shown(column)) FROM main.\(quotedIdentifier(entity.table))
-        WHERE Z_ENT IN (\(family)) AND \(column) IS NOT NULL AND NOT (\(condition)) ORDER BY Z_PK
-        """, [], leaf.path, "it must be \(form.rule)", code: nil, &findings)
+        stored(column, "\(column) IS NOT NULL AND NOT (\(condition))"), [], leaf.path,
+        "it must be \(form.rule)", code: nil, &findings)
     }
+  }
+
+  /// A query over the table, which has values as they are stored: the view has none for a date that no calendar has.
+  private func stored(_ shown: String, _ condition: String) -> String {
+    let family = store.schema.descendants(of: entity).map { "\($0.number)" }.joined(separator: ", ")
+    return """
+      SELECT object_uri(Z_ENT, Z_PK), entity_name(Z_ENT), Z_PK, \(Self.shown(shown)) FROM main.\(quotedIdentifier(entity.table))
+      WHERE Z_ENT IN (\(family)) AND \(condition) ORDER BY Z_PK
+      """
   }
 
   /// https://developer.apple.com/documentation/coredata/core-data-constants has the codes.
@@ -71,24 +77,34 @@ private struct EntityCheck {
     let description = attribute.description
     guard !description.isTransient, !description.isDerived, let name = columns[attribute.path] else { return }
     let column = quotedIdentifier(name)
+    let date = description.type == .date ? attribute.column.map(quotedIdentifier) : nil
     if !description.isOptional {
-      try add("\(column) IS NULL", attribute.name, "a value is required", code: 1570, &findings)
+      let rule = "a value is required"
+      if let date {
+        try add(stored("NULL", "\(date) IS NULL"), [], attribute.name, rule, code: 1570, &findings)
+      } else {
+        try add("\(column) IS NULL", attribute.name, rule, code: 1570, &findings)
+      }
     }
     for limit in description.limits {
       switch (limit.subject, description.type) {
       case (.length, .string): try runLength(limit, column, attribute.name, &findings)
       case (.value, .date):
+        guard let date else { continue }
+        let number = "CASE WHEN typeof(\(date)) IN ('integer', 'real') THEN \(date) END"
         try runValue(
-          limit, "core_data_date(\(column))", description, attribute.name, (1630, 1640), &findings)
+          limit, number, stored, description, attribute.name, (1630, 1640), &findings)
       case (.value, let type) where type.isNumber || type == .boolean:
-        try runValue(limit, column, description, attribute.name, (1610, 1620), &findings)
+        try runValue(limit, column, viewed, description, attribute.name, (1610, 1620), &findings)
       default: break
       }
     }
   }
 
+  /// - Parameter query: makes one of what is shown and of a condition.
   private func runValue(
-    _ limit: ValueLimit, _ value: String, _ description: AttributeDescription, _ property: String,
+    _ limit: ValueLimit, _ value: String, _ query: (String, String) -> String,
+    _ description: AttributeDescription, _ property: String,
     _ codes: (above: Int, below: Int), _ findings: inout FindingCollector
   ) throws {
     let code =
@@ -102,8 +118,8 @@ private struct EntityCheck {
       ? CoreDataDate(seconds: limit.number).iso8601 ?? limit.numberText : limit.numberText
     let rule = "it must be \(limit.comparison.sign) \(bound)"
     try add(
-      showing: value, "NOT (\(value) \(limit.comparison.sign) ?1)", property, rule, code: code, &findings,
-      [.real(limit.number)])
+      query(value, "NOT (\(value) \(limit.comparison.sign) ?1)"), [.real(limit.number)], property, rule,
+      code: code, &findings)
   }
 
   /// SQLite counts characters, Core Data UTF-16 units: one more for each character of four bytes.
@@ -170,16 +186,16 @@ private struct EntityCheck {
     """
   }
 
+  /// A query over the view.
+  private func viewed(_ shown: String, _ condition: String) -> String {
+    "SELECT uri, entity, pk, \(Self.shown(shown)) FROM \(view) WHERE \(condition) ORDER BY pk"
+  }
+
   private func add(
-    showing value: String = "NULL", _ condition: String, _ property: String, _ rule: String, code: Int,
-    _ findings: inout FindingCollector,
+    _ condition: String, _ property: String, _ rule: String, code: Int, _ findings: inout FindingCollector,
     _ values: [SQLiteValue] = []
   ) throws {
-    try add(
-      "SELECT uri, entity, pk, \(Self.shown(value)) FROM \(view) WHERE \(condition) ORDER BY pk", values,
-      property, rule,
-      code: code,
-      &findings)
+    try add(viewed("NULL", condition), values, property, rule, code: code, &findings)
   }
 
   private func add(

@@ -9,10 +9,13 @@ import Values
 package struct TraceReader {
   private let store: CoreDataStore
   private let mirror: Mirror?
+  /// How names are shown; nil for as they are.
+  private let names: ShownNames?
 
   package init(_ open: OpenStore) throws {
     store = open.store
     mirror = try open.mirror()
+    names = try open.shownNames()
   }
 
   /// The object that a record of that name, in any case, stands for; nil where there is no such record. Of several zones with such
@@ -25,7 +28,7 @@ package struct TraceReader {
   /// All that is known of the object with this key in the entity's hierarchy, whether it still exists or not.
   /// - Parameter hasSteps: false for the answer alone, without the story.
   package func trace(of object: ObjectKey, hasSteps: Bool = true) throws -> ObjectTrace {
-    let evidence = try ObjectEvidence(store, mirror, object, exists: exists(object))
+    let evidence = try ObjectEvidence(store, mirror, object, exists: exists(object), names)
     var comparison = ServerComparison()
     if let mirror, evidence.exists == true, let entity = store.schema[object.entity] {
       for record in evidence.records {
@@ -135,6 +138,11 @@ package struct TraceReader {
     // A record's own state doesn't show what no export has processed yet.
     let isBehind = evidence.pending.contains { $0.kind == .unanalyzed }
     let steps = evidence.records.compactMap { record -> TraceStep? in
+      var record = record
+      if let names {
+        (record.recordName, record.zone) = (names(.record, record.recordName), names(.zone, record.zone))
+        record.problem = nil
+      }
       guard case .object(let members) = record.value else { return nil }
       let type = record.recordType.map { " (\($0))" } ?? ""
       let problem = record.problem.map { "; \($0)" } ?? ""
@@ -153,7 +161,7 @@ package struct TraceReader {
     // The same text twice says nothing about which of them is meant.
     var counts: [String: Int] = [:]
     var steps = try evidence.pending.compactMap { item -> TraceStep? in
-      let text = try links.text(item) ?? item.reason
+      let text = try names == nil ? links.text(item) ?? item.reason : item.reason
       counts[text, default: 0] += 1
       let members: [DataValue.Member] = [
         .init("pending", .text(item.kind.rawValue)), .init("transaction", .optional(item.transaction)),

@@ -43,7 +43,12 @@ struct TracedChanges {
   /// An object that an app touches all the time may have very many.
   private static let limit = 100_000
 
-  init(_ store: CoreDataStore, entities: ClosedRange<Int64>, primaryKey: Int64) throws {
+  init(
+    _ store: CoreDataStore, entities: ClosedRange<Int64>, primaryKey: Int64, _ shownNames: ShownNames?
+  ) throws {
+    func shown(_ kind: ShownNames.Kind, _ name: String?) -> String? {
+      shownNames.map { $0(kind, name) } ?? name
+    }
     let tables = FrameworkTables(store.tables)
     guard let reader = try HistoryReader(store) else {
       let history: [FrameworkTable] = [.changes, .transactions]
@@ -65,16 +70,19 @@ struct TracedChanges {
     try reader.forEachChange(filter) { cursor, transaction in
       let change = cursor.change
       let properties = cursor.properties(names)
+      let author = shown(.author, transaction?.author)
+      let process = shown(.program, transaction?.process)
       var details: [DataValue.Member] = [
         .init("transaction", .optional(change.transaction)),
         .init("change", .text(change.kindName)),
-        .init("author", .optional(transaction?.author)), .init("process", .optional(transaction?.process)),
-        .init("bundle", .optional(transaction?.bundle)), .init("context", .optional(transaction?.context)),
+        .init("author", .optional(author)), .init("process", .optional(process)),
+        .init("bundle", .optional(shown(.program, transaction?.bundle))),
+        .init("context", .optional(shown(.author, transaction?.context))),
         .init("properties", properties?.namesValue ?? .null),
       ]
       let tombstone = names.tombstone(of: change, cursor.tombstoneCells)
       if tombstone != .null { details.append(.init("tombstone", tombstone)) }
-      var by = Fact.by(transaction?.author, transaction?.process)
+      var by = Fact.by(author, process)
       if by.isEmpty { by = " (no author)" }
       // The order of writing is right; timestamps that contradict it need a reason.
       if let at = transaction?.timestamp, let before = facts.last?.at,
@@ -90,7 +98,7 @@ struct TracedChanges {
         Fact(
           transaction: change.transaction, entity: change.entity, kind: change.kind,
           at: transaction?.timestamp,
-          author: transaction?.author, process: transaction?.process, origin: transaction?.origin,
+          author: author, process: process, origin: transaction?.origin,
           tombstone: tombstone, properties: properties))
       isCut = steps.count == Self.limit
       return !isCut

@@ -51,13 +51,16 @@ package struct Obstacle: Sendable, Equatable {
 
 extension Obstacle {
   /// What a failed run is about, and what to do, by what errors have in common.
-  /// - Parameter scope: whose storage is full depends on the database:
-  ///   https://developer.apple.com/documentation/cloudkit/ckerror/code/quotaexceeded
   static func words(
-    _ failure: MirrorEvent, _ kind: MirrorEvent.Kind, _ scope: DatabaseScope?
-  ) -> (cause: String, fix: String) {
+    _ failure: MirrorEvent, _ kind: MirrorEvent.Kind, _ mirror: Mirror
+  ) throws -> (cause: String, fix: String) {
+    if kind != .import, failure.errorDomain == "NSCocoaErrorDomain",
+      failure.errorCode.map(ZoneSplits.codes.contains) == true, let cause = try ZoneSplits(mirror).cause()
+    {
+      return (cause, ZoneSplits.fix)
+    }
     switch failure.concern {
-    case .quota: return quota(scope)
+    case .quota: return try quota(mirror.scope)
     case .account:
       return (
         "the iCloud account isn't available",
@@ -100,6 +103,8 @@ extension Obstacle {
     return ("\(kind.name)s fail with \(error)", failure.explanation?.advice ?? log)
   }
 
+  /// Whose storage is full depends on the database:
+  /// https://developer.apple.com/documentation/cloudkit/ckerror/code/quotaexceeded
   private static func quota(_ scope: DatabaseScope?) -> (cause: String, fix: String) {
     switch scope {
     case .shared:

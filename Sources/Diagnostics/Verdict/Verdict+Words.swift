@@ -27,7 +27,7 @@ extension Verdict {
       hasUnsent ? " that the next export sends" : ""
     case .waiting:
       passing.first.map { ": \($0.cause)\(error(of: $0, namesError)), which usually resolves on its own" }
-        ?? ": nothing blocks the next export"
+        ?? ": nothing in the store blocks the next export"
     case .blocked: obstacles.first.map { ": \($0.cause)\(error(of: $0, namesError))" } ?? ""
     case .neverSetUp:
       ": " + (obstacles.first.map { $0.cause + error(of: $0, namesError) } ?? "no setup has succeeded yet")

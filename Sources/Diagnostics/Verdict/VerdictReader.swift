@@ -47,8 +47,7 @@ package struct VerdictReader {
     let undecided = try undecided()
     let isWaiting = try counts.sent(scanning: mirror.nextExportScans) > 0
     // Where what is pending isn't known, a failing export stands in the way of whatever it is.
-    let events = try EventBlockers(
-      mirror.events, isWaiting: isWaiting || undecided != nil, scope: mirror.scope)
+    let events = try EventBlockers(mirror, isWaiting: isWaiting || undecided != nil)
     let obstacles =
       try [Obstacle.of(mirror.token), Obstacle.ofIdentity(mirror)].compactMap(\.self) + events.obstacles
     let blockers = obstacles.map(\.sentence)
@@ -155,30 +154,31 @@ struct EventBlockers {
   private(set) var obstacles: [Obstacle] = []
   /// Failures that pass by themselves.
   private(set) var passing: [Obstacle] = []
-  private let scope: DatabaseScope?
+  private let mirror: Mirror
 
   /// - Parameter isWaiting: whether a failing export stands in anything's way.
-  init(_ events: EventDigest, isWaiting: Bool, scope: DatabaseScope?) {
-    self.scope = scope
+  init(_ mirror: Mirror, isWaiting: Bool) throws {
+    self.mirror = mirror
+    let events = try mirror.events
     let others =
       [MirrorEvent.Kind.import, .export].compactMap { events[$0].lastSuccess?.primaryKey }.max() ?? .min
     // Nothing is imported or exported before a setup, so a later success shows that one got through.
     if let failure = events[.setup].failure, failure.primaryKey > others {
-      add(failure, .setup, events[.setup])
+      try add(failure, .setup, events[.setup])
     }
-    if isWaiting, let failure = events[.export].failure { add(failure, .export, events[.export]) }
-    if let failure = events[.import].failure { add(failure, .import, events[.import]) }
+    if isWaiting, let failure = events[.export].failure { try add(failure, .export, events[.export]) }
+    if let failure = events[.import].failure { try add(failure, .import, events[.import]) }
   }
 
   private mutating func add(
     _ failure: MirrorEvent, _ kind: MirrorEvent.Kind, _ standing: EventDigest.Standing
-  ) {
-    var sentence = sentence(failure, kind.name)
+  ) throws {
+    let words = try Obstacle.words(failure, kind, mirror)
+    var sentence = try sentence(failure, kind.name, words.cause)
     if standing.failuresInARow > 1 {
       let since = standing.failingSince?.moment?.iso8601.map { " since \($0)" } ?? ""
       sentence += " \(Sentence.count(standing.failuresInARow, "failure")) in a row\(since)."
     }
-    let words = Obstacle.words(failure, kind, scope)
     let obstacle = Obstacle(
       cause: words.cause, fix: words.fix, sentence: sentence, kind: kind,
       error: failure.errorText ?? failure.errorDomain,
@@ -194,25 +194,29 @@ struct EventBlockers {
   }
 
   /// What failed, what it means, and whether it passes.
-  private func sentence(_ failure: MirrorEvent, _ kind: String) -> String {
+  private func sentence(_ failure: MirrorEvent, _ kind: String, _ cause: String) throws -> String {
     let moment = failure.moment?.iso8601.map { " at \($0)" } ?? ""
     let beginning = "The last \(kind)\(moment) failed"
     guard let error = failure.errorText ?? failure.errorDomain else {
       return "\(beginning), and the event doesn't record the error."
     }
     var sentence = "\(beginning) with \(error)."
+    // What the objects show says more than what the error means in general.
+    if failure.concern == nil, !cause.hasSuffix(error) {
+      return "\(sentence) \(Sentence.begun(cause))."
+    }
     guard let explanation = failure.explanation else {
       return "\(sentence) That error isn't known, so it isn't known either whether it resolves itself."
     }
-    sentence += " \(meaning(explanation))"
+    sentence += " \(try meaning(explanation))"
     if let words = explanation.resolvesItself.words { sentence += " \(words)" }
     return sentence
   }
 
   /// Whose storage is full depends on the database:
   /// https://developer.apple.com/documentation/cloudkit/ckerror/code/quotaexceeded
-  private func meaning(_ explanation: Explanation) -> String {
-    guard explanation.concern == .quota, let scope else { return explanation.meaning }
+  private func meaning(_ explanation: Explanation) throws -> String {
+    guard explanation.concern == .quota, let scope = try mirror.scope else { return explanation.meaning }
     let whose =
       switch scope {
       case .private: "The user's iCloud storage is full."

@@ -212,7 +212,7 @@ private struct PendingGroup {
     }
     try reader.forEach { item in
       var key = Key(
-        kind: item.kind, entity: item.entity, author: privacy.author(item.author),
+        kind: item.kind, entity: privacy.entity(item.entity), author: privacy.author(item.author),
         reason: privacy.sentence(item.reasonWithoutNames))
       if groups[key] == nil, groups.count >= mostGroups {
         key = Key(kind: item.kind, entity: nil, author: nil, reason: "Other reasons.")

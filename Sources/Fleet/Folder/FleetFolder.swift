@@ -110,9 +110,10 @@ package final class FleetFolder {
   /// Writes all files, the manifest last, and takes the journal away.
   /// - Parameters:
   ///   - largest: bytes of a file at which a dataset goes on in another one.
+  ///   - left: called with each address that adds nothing.
   ///   - each: called with the lines of each store in the datasets `stores`, `findings` and `failures`, in this order.
   package func finish(
-    largest: Int64 = 1 << 30, version: String, progress: (Int) -> Void,
+    largest: Int64 = 1 << 30, version: String, progress: (Int) -> Void, left: (String) -> Void = { _ in },
     each: (Dataset, ArraySlice<UInt8>) throws -> Void
   ) throws -> [Files] {
     guard folder.journal.sync() else { throw folder.refusal(Platform.lastError()) }
@@ -120,7 +121,10 @@ package final class FleetFolder {
     for (index, address) in places.keys.sorted().enumerated() {
       try Interruption.check()
       progress(index)
-      guard let place = places[address], place.total > 0 else { continue }
+      guard let place = places[address], place.total > 0 else {
+        left(address.text)
+        continue
+      }
       let content = folder.journal.bytes(place.total, at: place.start)
       guard content.count == place.total else { throw folder.refusal("its journal can't be read") }
       var start = 0

@@ -5,7 +5,7 @@ import Values
 
 /// Names in history that may be handed to others. Whoever acts on a report needs the authors, which an app's code
 /// chooses (`widget`), so they stay, as do the names of contexts and the frameworks' own authors. Names of programs
-/// identify the app: a process, a bundle, and an author that contains one of these or may name a person or a device.
+/// identify the app: a process, a bundle, and an author that contains one of these or may name an account or a device.
 ///
 /// A report, a redacted copy and what is read from the copy all ask here, so that their recipient finds the same names.
 package struct SharedNames: Sendable {
@@ -34,10 +34,14 @@ package struct SharedNames: Sendable {
   /// The name if it may be shared, or else a placeholder. That a name is the mirror's own is state: this part of it
   /// stays.
   package func shown(_ name: String, _ marks: Marks) -> String {
-    if name.isEmpty || names.contains(name) || Self.isFramework(name) { return name }
+    if name.isEmpty || names.contains(name) || Self.isFramework(name) || Marks.isMark(name, kind: Self.kind) {
+      return name
+    }
     let prefix = name.hasPrefix(TransactionOrigin.prefix) ? TransactionOrigin.prefix : ""
-    return prefix + marks.mark(String(name.dropFirst(prefix.count)), kind: "program")
+    return prefix + marks.mark(String(name.dropFirst(prefix.count)), kind: Self.kind)
   }
+
+  private static let kind = "program"
 
   /// Authors and contexts of the frameworks' own transactions: the mirror's, and those of migrations, which name the
   /// digest of the model they came from.
@@ -53,23 +57,30 @@ package struct SharedNames: Sendable {
   private static let mostCompared = 100_000
 
   /// Code can also make names from what it finds at run time: an account, a file, a bundle, which has dots, a device,
-  /// which often bears a person's name. And nothing but the framework has its names.
+  /// which often bears a person's name, or a number of one of these. And nothing but the framework has its names.
   private static func isChosenByCode(_ name: String) -> Bool {
-    let lowercased = name.lowercased()
-    return name.utf8.count <= 100 && !name.contains { "@/\\.\n".contains($0) }
-      && !devices.contains(where: lowercased.contains)
-      && !name.hasPrefix(TransactionOrigin.prefix) && !name.hasPrefix(migrator) && !hasUUID(name)
+    name.utf8.count <= 100 && !name.contains { "@/\\.\n".contains($0) }
+      && !name.hasPrefix(TransactionOrigin.prefix) && !name.hasPrefix(migrator)
+      && !isNumbered(name) && !hasDevice(name)
+  }
+
+  /// However it is grouped, a number of six digits may be a phone's, and sixteen hexadecimal ones a record's or a UUID. A
+  /// shorter one behind a colon is what the word before it is counted by: `user:4711`.
+  private static func isNumbered(_ name: String) -> Bool {
+    let joined = name.filter { $0.isLetter || $0.isNumber }
+    return joined.contains(/\d{6}|[0-9A-Fa-f]{16}/) || name.contains(/[:=#]\s*\d/)
+  }
+
+  private static func hasDevice(_ name: String) -> Bool {
+    let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
+    let joined = words.joined()
+    return devices.contains(where: joined.contains) || words.contains { deviceWords.contains(String($0)) }
   }
 
   private static let devices = [
-    "iphone", "ipad", "ipod", "macbook", "imac", "mac mini", "mac studio", "watch",
+    "iphone", "ipad", "ipod", "macbook", "imac", "macmini", "macpro", "macstudio", "watch", "appletv",
+    "homepod",
   ]
-
-  private static func hasUUID(_ name: String) -> Bool {
-    let bytes = Array(name.utf8)
-    return bytes.count >= 36
-      && (0...(bytes.count - 36)).contains { start in
-        Hexadecimal.uuidBytes(String(decoding: bytes[start..<start + 36], as: UTF8.self)) != nil
-      }
-  }
+  /// Other words may have these as a part.
+  private static let deviceWords: Set = ["mbp", "vision"]
 }

@@ -50,6 +50,13 @@ package final class TransactionReader {
       """
   }
 
+  /// Whether `timestamp` has dates that no calendar has.
+  func impossibleDates() throws -> Set<String> {
+    guard hasTimes else { return [] }
+    return try connection.impossibleDates(
+      in: [("timestamp", "timestamp")], "FROM (\(view.select(["timestamp"])))", limit: .max)
+  }
+
   /// Read when they are first needed.
   func texts() throws -> [Int64: String] {
     if let knownTexts { return knownTexts }

@@ -20,6 +20,9 @@ package final class OpenStore {
   /// Nil before it was looked for.
   private var knownMirror: Mirror??
   private var knownReaders: [CoreDataStore]?
+  /// How names are shown while values are withheld; nil if they aren't. Made when first asked for.
+  private var makeNames: (() throws -> ShownNames)?
+  private var knownNames: ShownNames?
   private var hasFunctions = false
   private var hasViews = false
 
@@ -117,9 +120,52 @@ package final class OpenStore {
   package func lens() throws -> CoreDataStore {
     guard !hasViews else { return store }
     try installFunctions()
-    try Lens.install(in: store, tables, with: mirror()?.views.all ?? [])
+    let mirrorViews = try mirror()?.views.all ?? []
+    do { try Lens.install(in: store, tables, with: mirrorViews) } catch let error as SQLiteError
+      where error.isDamage && opened != nil
+    {
+      // What was read before has met it: the views themselves have nothing to do with it.
+      try connection.beginAgain()
+      try Lens.install(in: store, tables, with: mirrorViews)
+    }
     hasViews = true
     return store
+  }
+
+  /// From now on what is made of the store for people withholds values.
+  package func withholdValues(_ names: @escaping () throws -> ShownNames) {
+    makeNames = names
+    store.withholdsValues = true
+  }
+
+  /// How names are shown; nil if values are.
+  package func shownNames() throws -> ShownNames? {
+    if let knownNames { return knownNames }
+    knownNames = try makeNames?()
+    return knownNames
+  }
+
+  /// The same as `lens()` with what may be seen while values are withheld.
+  package func openLens() throws -> CoreDataStore {
+    guard let names = try shownNames() else { return try lens() }
+    try installFunctions()
+    try Lens.withhold(in: store, tables, with: mirror()?.views.all ?? [], names)
+    hasViews = true
+    return store
+  }
+
+  /// A statement that SQLite has compiled on `lens()`, compiled on `openLens()`, which takes the place of the former.
+  /// - Throws: `SQLiteError` if it asks more than may be seen.
+  package func openStatement(_ sql: String) throws -> Statement {
+    let views = try mirror()?.views.all ?? []
+    _ = try Lens.model(of: store, tables, with: views).prepare(sql)
+    connection.allowEverything()
+    _ = try openLens()
+    connection.allowOnlyReading(try Lens.openNames(in: store, tables, with: views))
+    let statement = try connection.prepare(sql)
+    // The functions behind the views read what they need.
+    connection.allowOnlyReading()
+    return statement
   }
 
   private func installFunctions() throws {

@@ -57,6 +57,7 @@ package final class ObjectTitles {
   /// `Entry/p9`, and its title in quotes if it has one.
   package func name(of key: ObjectKey) throws -> String {
     let name = "\(store.entityName(ofNumber: key.entity))/p\(key.primaryKey)"
+    guard !store.withholdsValues else { return name }
     return try title(of: key).map { "\(name) \"\($0)\"" } ?? name
   }
 

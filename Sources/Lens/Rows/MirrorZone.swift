@@ -40,6 +40,10 @@ package struct MirrorZone: Sendable, Equatable {
     package static let supportsRecordSharing = Flags(rawValue: 1 << 11)
     package static let supportsZoneSharing = Flags(rawValue: 1 << 12)
 
+    package static let recovery: Flags = [
+      .needsRecoveryFromIdentityLoss, .needsRecoveryFromZoneDelete, .needsRecoveryFromUserPurge,
+    ]
+
     /// In the order of the bits.
     package static let names = [
       "hasRecordZone", "hasSubscription", "needsImport", "needsShareUpdate", "needsShareDelete",

@@ -82,6 +82,18 @@ package struct FrameworkTableRows {
       ?? 0
   }
 
+  /// The columns with dates that no calendar has, in the first so many rows.
+  package func impossibleDates(limit: Int) throws -> Set<String> {
+    let dates = columns.compactMap { column -> (name: String, sql: String)? in
+      guard column.kind == .date, let name = column.column else { return nil }
+      return (column.name, "t.\(quotedIdentifier(name))")
+    }
+    return try store.connection.impossibleDates(
+      in: dates, "FROM main.\(quotedIdentifier(table)) t ORDER BY \(order)", limit: limit)
+  }
+
+  private var order: String { columns.contains { $0.column?.uppercased() == "Z_PK" } ? "t.Z_PK" : "1" }
+
   /// Pushes every row in the order of its key. `step` is called for each.
   package func produce(into sink: any RowSink, step: () -> Void = {}) throws {
     let hasStrings = store.tables.columns(of: FrameworkTable.transactionStrings.rawValue).contains {
@@ -92,7 +104,6 @@ package struct FrameworkTableRows {
       guard hasStrings, column.kind == .internedString else { return "t.\(name)" }
       return "COALESCE((SELECT s.ZNAME FROM main.ATRANSACTIONSTRING s WHERE s.Z_PK = t.\(name)), t.\(name))"
     }
-    let order = columns.contains { $0.column?.uppercased() == "Z_PK" } ? "t.Z_PK" : "1"
     let statement = try store.connection.prepare(
       "SELECT \(selected.joined(separator: ", ")) FROM main.\(quotedIdentifier(table)) t ORDER BY \(order)")
     let entityColumn = columns.firstIndex { $0.kind == .entity }

@@ -41,6 +41,9 @@ package final class HistoryRows {
     entities = EntityNames(store)
   }
 
+  /// The columns with dates that no calendar has, in any transaction.
+  package func impossibleDates() throws -> Set<String> { try reader.transactions.impossibleDates() }
+
   package func count() throws -> Int { try reader.count(filter) }
 
   package func produce(into sink: any RowSink, step: () -> Void) throws {

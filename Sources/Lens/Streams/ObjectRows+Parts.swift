@@ -14,9 +14,7 @@ extension ObjectRows {
   package func parts(
     readers: () throws -> [CoreDataStore], whileWaiting: @escaping () -> Void = {}
   ) throws -> RowParts? {
-    guard areAll, let ranges = try store.keyRanges(of: entity.table, each: Self.keysOfPart) else {
-      return nil
-    }
+    guard areAll, let ranges = try ranges() else { return nil }
     let stores = try readers()
     guard stores.count > 1 else { return nil }
     let (number, options) = (entity.number, options)
@@ -30,6 +28,15 @@ extension ObjectRows {
           try ObjectRows(entity, in: store, options: options).produce(into: sink) {}
         }
       }, whileWaiting: whileWaiting)
+  }
+
+  private func ranges() throws -> KeyRanges? {
+    do { return try store.keyRanges(of: entity.table, each: Self.keysOfPart) } catch let error as SQLiteError
+      where error.isDamage
+    {
+      // SQLite counts by whatever index it likes, and the rows themselves don't need that one.
+      return nil
+    }
   }
 
   /// Whether they are all of their entity's, in the order of their keys.

@@ -176,14 +176,32 @@ package final class ObjectRows {
   package func start() throws { begun = try firstStep() }
 
   private func firstStep() throws -> (statement: Statement, hasRow: Bool) {
+    let statement = try store.connection.prepare(
+      "SELECT \(selected.joined(separator: ", ")) \(source) \(orderedBy)")
+    return (statement, try statement.step())
+  }
+
+  private var orderedBy: String {
     let terms =
       order.map { $0.sql(isReversed: options.isReversed) } + ["Z_PK\(options.isReversed ? " DESC" : "")"]
-    let statement = try store.connection.prepare(
-      """
-      SELECT \(selected.joined(separator: ", ")) \(source)
-      ORDER BY \(terms.joined(separator: ", "))
-      """)
-    return (statement, try statement.step())
+    return "ORDER BY \(terms.joined(separator: ", "))"
+  }
+
+  /// The columns with dates that no calendar has, in the first so many rows.
+  package func impossibleDates(limit: Int) throws -> Set<String> {
+    let properties = columns.suffix(plans.first?.count ?? 0)
+    let dates = plans.flatMap { plan in
+      zip(properties, plan).compactMap { column, step -> (name: String, sql: String)? in
+        guard case .attribute(let decoder, let place) = step, decoder.isDate else { return nil }
+        return (column.name, selected[place])
+      }
+    }
+    // Sub-entities inherit most of them.
+    let known = Dictionary(grouping: dates, by: \.name).flatMap { name, dates in
+      Set(dates.map(\.sql)).map { (name: name, sql: $0) }
+    }
+    return try store.connection.impossibleDates(
+      in: known, limit == .max ? source : "\(source) \(orderedBy)", limit: limit)
   }
 
   /// Pushes the rows, by primary key.

@@ -18,23 +18,26 @@ extension View {
     return View(
       "changes", rows: "change of an object in history",
       [
-        Column("transaction", .integer, "the number of its transaction", transaction),
+        Column("transaction", .integer, "the number of its transaction", transaction).open,
         Column(
-          "timestamp", .date, "when it was saved", saved(tables.sql(.transactions, "ZTIMESTAMP", "t"))),
-      ] + origins.map { Column($0.name, .text, $0.meaning, saved(text($0.column, tables))) } + [
-        Column("change", .text, "insert, update or delete", "change_name(\(kind))"),
-        Column("entity", .text, "the object's entity", "entity_name(\(entity))"),
-        Column("pk", .integer, "the object's primary key", key),
-        Column("uri", .uri, "the object's URI", "object_uri(\(entity), \(key))"),
+          "timestamp", .date, "when it was saved", saved(tables.sql(.transactions, "ZTIMESTAMP", "t"))
+        ).open,
+      ] + origins.map { origin($0, saved(text($0.column, tables))) } + [
+        Column("change", .text, "insert, update or delete", "change_name(\(kind))").open,
+        Column("entity", .text, "the object's entity", "entity_name(\(entity))").open,
+        Column("pk", .integer, "the object's primary key", key).open,
+        Column("uri", .uri, "the object's URI", "object_uri(\(entity), \(key))").open,
         Column(
           "properties", .json, "the names of the properties that an update changed",
-          "changed_properties(\(entity), \(mask))"),
+          "changed_properties(\(entity), \(mask))"
+        ).open,
         Column("tombstone", .json, "the values kept from a deleted object", "tombstone(\(arguments))"),
         Column(
           "unsure", .json, "the names among them that may be wrong",
-          "unsure_properties(\(entity), \(mask))"),
-        Column("row", .integer, "the change's own key, in the order of writing", "c.Z_PK"),
-        Column("entityNumber", .integer, "the number of the object's entity", entity),
+          "unsure_properties(\(entity), \(mask))"
+        ).open,
+        Column("row", .integer, "the change's own key, in the order of writing", "c.Z_PK").open,
+        Column("entityNumber", .integer, "the number of the object's entity", entity).open,
         Column("kind", .integer, "the raw value of the change", kind, isShown: false),
         Column(
           "mask", .blob, "the bits of the changed properties", tables.sql(.changes, "ZCOLUMNS", "c"),

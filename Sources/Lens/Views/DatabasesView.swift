@@ -10,15 +10,16 @@ extension MirrorViews {
     return View(
       "databases", rows: "CloudKit database that the store is mirrored to",
       [
-        .init("name", .text, "its name", column("ZDATABASENAME")),
-        .init("scope", .text, "public, private or shared", Self.scopeName(column("ZDATABASESCOPENUM"))),
+        .init("name", .text, "its name", column("ZDATABASENAME")).named(.zone),
+        .init("scope", .text, "public, private or shared", Self.scopeName(column("ZDATABASESCOPENUM"))).open,
         .init(
           "hasSubscription", .bool, "the server announces changes",
-          tables.flag(.databases, "ZHASSUBSCRIPTIONNUM", "d")),
-        .init("hasToken", .bool, "the place in the server's changes is known", "\(token) IS NOT NULL"),
+          tables.flag(.databases, "ZHASSUBSCRIPTIONNUM", "d")
+        ).open,
+        .init("hasToken", .bool, "the place in the server's changes is known", "\(token) IS NOT NULL").open,
         .init("token", .json, "the size of that place's archive", "change_token(\(token))"),
-        .init("lastFetch", .date, "when it was last fetched", column("ZLASTFETCHDATE")),
-        .init("row", .integer, "the key of the mirror's row", "d.Z_PK"),
+        .init("lastFetch", .date, "when it was last fetched", column("ZLASTFETCHDATE")).open,
+        .init("row", .integer, "the key of the mirror's row", "d.Z_PK").open,
         .init(
           "scopeNumber", .integer, "the raw value of the scope", column("ZDATABASESCOPENUM"), isShown: false),
         .init("tokenArchive", .blob, "the token as it stands", token, isShown: false),

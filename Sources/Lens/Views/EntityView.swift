@@ -9,9 +9,9 @@ extension View {
     let numbers = store.schema.descendants(of: entity).map { String($0.number) }.joined(separator: ", ")
     let names = entityColumns(of: entity)
     var columns = [
-      Column("pk", .integer, "the object's primary key", "Z_PK"),
-      Column("uri", .uri, "the object's URI", "object_uri(Z_ENT, Z_PK)"),
-      Column("entity", .text, "the object's own entity", "entity_name(Z_ENT)"),
+      Column("pk", .integer, "the object's primary key", "Z_PK").open,
+      Column("uri", .uri, "the object's URI", "object_uri(Z_ENT, Z_PK)").open,
+      Column("entity", .text, "the object's own entity", "entity_name(Z_ENT)").open,
     ]
     for source in sources(of: entity) {
       guard let name = names[source.property] else { continue }
@@ -65,10 +65,11 @@ extension View {
       let entity = target.entityColumn.map { "COALESCE(\(quotedIdentifier($0)), \(destination))" }
       return Column(
         name, .uri, "the URI of what \(target.relationship.name) leads to",
-        "object_uri(\(entity ?? destination), \(stored))")
+        "object_uri(\(entity ?? destination), \(stored))"
+      ).open
     }
     guard let attribute = source.attribute else {
-      return Column(name, .integer, "the primary key of what the relationship leads to", stored)
+      return Column(name, .integer, "the primary key of what the relationship leads to", stored).open
     }
     let meaning = "the attribute \(attribute.path)"
     switch attribute.description.type {

@@ -35,13 +35,14 @@ extension View {
     return View(
       name, rows: "link from \(entity.name) by \(relationship.name)",
       [
-        Column("source", .integer, "the primary key of the object that has the relationship", "s.Z_PK"),
-        Column("target", .integer, "the primary key of the object it leads to", "t.Z_PK"),
+        Column("source", .integer, "the primary key of the object that has the relationship", "s.Z_PK").open,
+        Column("target", .integer, "the primary key of the object it leads to", "t.Z_PK").open,
         Column(
           "position", .integer, "orders the targets of one source, with gaps; NULL if they have no order",
-          position),
-        Column("sourceURI", .uri, "the source's URI", "object_uri(s.Z_ENT, s.Z_PK)"),
-        Column("targetURI", .uri, "the target's URI", "object_uri(t.Z_ENT, t.Z_PK)"),
+          position
+        ).open,
+        Column("sourceURI", .uri, "the source's URI", "object_uri(s.Z_ENT, s.Z_PK)").open,
+        Column("targetURI", .uri, "the target's URI", "object_uri(t.Z_ENT, t.Z_PK)").open,
       ], from: source)
   }
 }

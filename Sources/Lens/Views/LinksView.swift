@@ -8,21 +8,24 @@ extension MirrorViews {
       "links", rows: "link of a many-to-many relationship, a record of its own on the server",
       [
         .init("recordName", .text, "the link's own record", column("ZCKRECORDID")),
-        .init("zone", .text, "the zone's name", zone(column("ZRECORDZONE"))),
-        .init("entity", .text, "the entity at one end", column("ZCDENTITYNAME")),
+        .init("zone", .text, "the zone's name", zone(column("ZRECORDZONE"))).named(.zone),
+        .init("entity", .text, "the entity at one end", column("ZCDENTITYNAME")).named(.structure),
         .init("objectRecord", .text, "the record of the object there", column("ZRECORDNAME")),
-        .init("relationship", .text, "the relationship", column("ZRELATIONSHIPNAME")),
-        .init("relatedEntity", .text, "the entity at the other end", column("ZRELATEDENTITYNAME")),
+        .init("relationship", .text, "the relationship", column("ZRELATIONSHIPNAME")).named(.structure),
+        .init("relatedEntity", .text, "the entity at the other end", column("ZRELATEDENTITYNAME")).named(
+          .structure),
         .init("relatedRecord", .text, "the record of the object there", column("ZRELATEDRECORDNAME")),
-        .init("isUploaded", .bool, "the server has the same version", flag("ZISUPLOADED")),
-        .init("isPending", .bool, "an object at one of its ends isn't here yet", flag("ZISPENDING")),
-        .init("needsDelete", .bool, "it was removed here", flag("ZNEEDSDELETE")),
+        .init("isUploaded", .bool, "the server has the same version", flag("ZISUPLOADED")).open,
+        .init("isPending", .bool, "an object at one of its ends isn't here yet", flag("ZISPENDING")).open,
+        .init("needsDelete", .bool, "it was removed here", flag("ZNEEDSDELETE")).open,
         .init(
           "objectKnown", .bool, "a record with that name exists, in any zone",
-          hasRecord(column("ZRECORDNAME"))),
-        .init("relatedKnown", .bool, "the same at the other end", hasRecord(column("ZRELATEDRECORDNAME"))),
-        .init("row", .integer, "the key of the mirror's row", "l.Z_PK"),
-        .init("zoneRow", .integer, "the key of the zone's row", column("ZRECORDZONE")),
+          hasRecord(column("ZRECORDNAME"))
+        ).open,
+        .init("relatedKnown", .bool, "the same at the other end", hasRecord(column("ZRELATEDRECORDNAME")))
+          .open,
+        .init("row", .integer, "the key of the mirror's row", "l.Z_PK").open,
+        .init("zoneRow", .integer, "the key of the zone's row", column("ZRECORDZONE")).open,
       ], from: "main.ANSCKMIRROREDRELATIONSHIP l")
   }
 

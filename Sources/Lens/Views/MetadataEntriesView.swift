@@ -25,17 +25,19 @@ extension MirrorViews {
     return View(
       "metadataEntries", rows: "entry of the mirror's key-value table",
       [
-        .init("key", .text, "its key", column("ZKEY")),
+        .init("key", .text, "its key", column("ZKEY")).named(.metadataKey),
         .init(
           "kind", .text, kinds.map(\.rawValue).joined(separator: ", "),
-          choice(kinds.map { "'\($0.rawValue)'" })),
+          choice(kinds.map { "'\($0.rawValue)'" })
+        ).open,
         .init(
           "value", .any, "its value; for an archive, its content",
           choice(["metadata_archive(\(archive))", text, "iso_date(\(date))", bool, integer, "NULL"])),
         .init(
           "rows", .integer, "rows with this key; the last one counts",
-          "COUNT(*) OVER (PARTITION BY \(column("ZKEY")))"),
-        .init("row", .integer, "the key of the mirror's row", "e.Z_PK"),
+          "COUNT(*) OVER (PARTITION BY \(column("ZKEY")))"
+        ).open,
+        .init("row", .integer, "the key of the mirror's row", "e.Z_PK").open,
         .init("archive", .blob, "the archive as it stands", archive, isShown: false),
         .init(
           "stored", .any, "the value as it stands", choice(["NULL", text, date, bool, integer, "NULL"]),

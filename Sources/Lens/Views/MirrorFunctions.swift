@@ -17,6 +17,10 @@ enum MirrorFunctions {
     try connection.addFunction(name: "model_entity", argumentCount: 1) { arguments in
       arguments.optionalInteger(0).flatMap { names[$0].entity }.map(SQLiteValue.text) ?? .null
     }
+    let known = store.knownEntityNames.union(store.relationshipNames)
+    try connection.addFunction(name: "model_name", argumentCount: 1) { arguments in
+      arguments.optionalText(0).flatMap { known.contains($0) ? .text($0) : nil } ?? .null
+    }
     try connection.addFunction(name: "model_uri", argumentCount: 2) { arguments in
       names.uri(arguments.optionalInteger(0), arguments.optionalInteger(1)).map(SQLiteValue.text) ?? .null
     }

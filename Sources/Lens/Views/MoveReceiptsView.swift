@@ -14,18 +14,19 @@ extension MirrorViews {
       "moveReceipts", rows: "record that moved to another zone",
       [
         .init("recordName", .text, "its name in the zone it left", column("ZRECORDNAME")),
-        .init("zone", .text, "the zone it left", column("ZZONENAME")),
-        .init("owner", .text, "whose zone that is", column("ZOWNERNAME")),
+        .init("zone", .text, "the zone it left", column("ZZONENAME")).named(.zone),
+        .init("owner", .text, "whose zone that is", column("ZOWNERNAME")).named(.owner),
         .init(
           "needsCloudDelete", .bool, "it must still be deleted there",
-          tables.flag(.moveReceipts, "ZNEEDSCLOUDDELETE", "r")),
-        .init("movedAt", .date, "when it moved", column("ZMOVEDAT")),
-        .init("entity", .text, "the object's entity", "model_entity(\(entity))"),
-        .init("pk", .integer, "the object's primary key", key),
-        .init("uri", .uri, "the object's URI", "model_uri(\(entity), \(key))"),
-        .init("row", .integer, "the key of the mirror's row", "r.Z_PK"),
-        .init("recordRow", .integer, "the row of the object's record", record),
-        .init("entityNumber", .integer, "the number of the object's entity", entity),
+          tables.flag(.moveReceipts, "ZNEEDSCLOUDDELETE", "r")
+        ).open,
+        .init("movedAt", .date, "when it moved", column("ZMOVEDAT")).open,
+        .init("entity", .text, "the object's entity", "model_entity(\(entity))").open,
+        .init("pk", .integer, "the object's primary key", key).open,
+        .init("uri", .uri, "the object's URI", "model_uri(\(entity), \(key))").open,
+        .init("row", .integer, "the key of the mirror's row", "r.Z_PK").open,
+        .init("recordRow", .integer, "the row of the object's record", record).open,
+        .init("entityNumber", .integer, "the number of the object's entity", entity).open,
       ], from: "main.ANSCKRECORDZONEMOVERECEIPT r")
   }
 }

@@ -11,7 +11,7 @@ extension MirrorViews {
     return View(
       "pending", rows: "pending change",
       Self.pendingColumns.map {
-        .init($0.name, $0.type, $0.meaning, quotedIdentifier($0.name), isShown: $0.isShown)
+        $0.open(.init($0.name, $0.type, $0.meaning, quotedIdentifier($0.name), isShown: $0.isShown))
       },
       from: "(\(parts.map(\.stored).joined(separator: "\nUNION ALL\n")))")
   }
@@ -19,37 +19,40 @@ extension MirrorViews {
   private static let pendingColumns:
     [(
       name: String, type: View.ColumnType, meaning: String, isShown: Bool,
-      sql: @Sendable (Part) -> String
+      open: @Sendable (View.Column) -> View.Column, sql: @Sendable (Part) -> String
     )] = [
       (
-        "kind", .text, PendingItem.Kind.allCases.map(\.rawValue).joined(separator: ", "), true,
+        "kind", .text, PendingItem.Kind.allCases.map(\.rawValue).joined(separator: ", "), true, { $0.open },
         { $0.kind }
       ),
-      ("entity", .text, "the object's entity", true, { $0.entity }),
-      ("pk", .integer, "the object's primary key", true, { $0.key }),
-      ("uri", .uri, "the object's URI", true, { $0.uri }),
-      ("recordName", .text, "the record's name", true, { $0.recordName }),
+      ("entity", .text, "the object's entity", true, { $0.named(.structure) }, { $0.entity }),
+      ("pk", .integer, "the object's primary key", true, { $0.open }, { $0.key }),
+      ("uri", .uri, "the object's URI", true, { $0.open }, { $0.uri }),
+      ("recordName", .text, "the record's name", true, { $0 }, { $0.recordName }),
       (
-        "transaction", .integer, "the transaction that caused it, if history has it", true,
+        "transaction", .integer, "the transaction that caused it, if history has it", true, { $0.open },
         { $0.transaction }
       ),
-      ("author", .text, "who saved that", true, { $0.author }),
-      ("since", .date, "when", true, { $0.since ?? "NULL" }),
-      ("reason", .text, "why it's pending, in one sentence", true, { $0.reason }),
-      ("zone", .text, "the zone's name", true, { $0.zone }),
-      ("entityNumber", .integer, "the number of the object's entity", true, { $0.entityNumber }),
-      ("row", .integer, "the key of its row, in the table of its kind", true, { $0.row }),
+      ("author", .text, "who saved that", true, { $0.named(.author) }, { $0.author }),
+      ("since", .date, "when", true, { $0.open }, { $0.since ?? "NULL" }),
       (
-        "reasonWithoutNames", .text, "the reason without names of zones and records", false,
+        "reason", .text, "why it's pending, in one sentence", true, { $0.opened(as: "reasonWithoutNames") },
+        { $0.reason }
+      ),
+      ("zone", .text, "the zone's name", true, { $0.named(.zone) }, { $0.zone }),
+      ("entityNumber", .integer, "the number of the object's entity", true, { $0.open }, { $0.entityNumber }),
+      ("row", .integer, "the key of its row, in the table of its kind", true, { $0.open }, { $0.row }),
+      (
+        "reasonWithoutNames", .text, "the reason without names of zones and records", false, { $0 },
         { $0.unnamedReason ?? $0.reason }
       ),
-      ("isDeletion", .bool, "the object was deleted here", false, { $0.isDeletion }),
-      ("maySkip", .bool, "an exporter may leave the deletion out", false, { $0.maySkip }),
+      ("isDeletion", .bool, "the object was deleted here", false, { $0 }, { $0.isDeletion }),
+      ("maySkip", .bool, "an exporter may leave the deletion out", false, { $0 }, { $0.maySkip }),
       (
-        "isRepeated", .bool, "exported before, and processed again without a token", false,
+        "isRepeated", .bool, "exported before, and processed again without a token", false, { $0 },
         { $0.isRepeated }
       ),
-      ("mayBeOlder", .bool, "purged history may have more of its cause", false, { $0.mayBeOlder }),
+      ("mayBeOlder", .bool, "purged history may have more of its cause", false, { $0 }, { $0.mayBeOlder }),
     ]
 
   /// Those of one kind.
@@ -229,11 +232,14 @@ extension MirrorViews {
     }
     func text(_ column: String) -> String { "COALESCE(l.\(column), '?')" }
     let name = "'The link ' || \(text("entity")) || '.' || \(text("relationship"))"
+    // A name that the model doesn't have may be a value.
+    func known(_ column: String) -> String { "COALESCE(model_name(l.\(column)), '?')" }
+    let knownName = "'The link ' || \(known("entity")) || '.' || \(known("relationship"))"
     part.reason = """
       \(name) || ' between ' || \(text("objectRecord")) || ' and ' || \(text("relatedEntity")) || ' '
         || \(text("relatedRecord")) || ' ' || \(state) || '.'
       """
-    part.unnamedReason = "\(name) || ' to ' || \(text("relatedEntity")) || ' ' || \(state) || '.'"
+    part.unnamedReason = "\(knownName) || ' to ' || \(known("relatedEntity")) || ' ' || \(state) || '.'"
     let ends = object.map { object in
       let names = records(of: object, "recordName")
       return " AND (l.objectRecord IN \(names) OR l.relatedRecord IN \(names))"

@@ -19,43 +19,52 @@ extension MirrorViews {
       "records", rows: "record of the mirror",
       [
         .init("recordName", .text, "the record's name on the server", column("ZCKRECORDNAME")),
-        .init("zone", .text, "the zone's name", self.zone(zone)),
+        .init("zone", .text, "the zone's name", self.zone(zone)).named(.zone),
         .init(
           "entity", .text, "the object's entity; NULL if the model has no such number",
-          "model_entity(\(entity))"),
-        .init("pk", .integer, "the object's primary key", key),
-        .init("uri", .uri, "the object's URI", "model_uri(\(entity), \(key))"),
+          "model_entity(\(entity))"
+        ).open,
+        .init("pk", .integer, "the object's primary key", key).open,
+        .init("uri", .uri, "the object's URI", "model_uri(\(entity), \(key))").open,
         .init(
           "state", .text, RecordState.allCases.map(\.rawValue).joined(separator: ", "),
-          state(entity: entity, key: key, exists: exists)),
-        .init("needsUpload", .bool, "flagged for upload", flag("ZNEEDSUPLOAD")),
-        .init("needsCloudDelete", .bool, "flagged for deletion on the server", flag("ZNEEDSCLOUDDELETE")),
+          state(entity: entity, key: key, exists: exists)
+        ).open,
+        .init("needsUpload", .bool, "flagged for upload", flag("ZNEEDSUPLOAD")).open,
+        .init("needsCloudDelete", .bool, "flagged for deletion on the server", flag("ZNEEDSCLOUDDELETE"))
+          .open,
         .init(
-          "acknowledged", .bool, "the store has a copy from the server, or its system fields", acknowledged),
+          "acknowledged", .bool, "the store has a copy from the server, or its system fields", acknowledged
+        ).open,
         .init(
           "lastExported", .integer, "the transaction up to which it was exported",
-          column("ZLASTEXPORTEDTRANSACTIONNUMBER")),
+          column("ZLASTEXPORTEDTRANSACTIONNUMBER")
+        ).open,
         .init(
           "pendingExport", .integer, "the transaction for which it was flagged",
-          column("ZPENDINGEXPORTTRANSACTIONNUMBER")),
-        .init("objectExists", .bool, "there is an object of exactly this entity with this key", exists),
+          column("ZPENDINGEXPORTTRANSACTIONNUMBER")
+        ).open,
+        .init("objectExists", .bool, "there is an object of exactly this entity with this key", exists).open,
         .init(
           "recordType", .text, "the type on the server, CD_ and the root entity's name",
-          "record_type(\(entity))"),
+          "record_type(\(entity))"
+        ).open,
         .init("fields", .json, "the fields in the copy from the server", copied("fields")),
         .init("changeTag", .text, "the copy's version", copied("changeTag")),
         .init("created", .date, "when the server made the record", copied("created")),
         .init("modified", .date, "when the server last changed it", copied("modified")),
         .init("problem", .text, "why its copy can't be read", copied("problem")),
-        .init("row", .integer, "the key of the mirror's row", "m.Z_PK"),
-        .init("entityNumber", .integer, "the number of the object's entity", entity),
+        .init("row", .integer, "the key of the mirror's row", "m.Z_PK").open,
+        .init("entityNumber", .integer, "the number of the object's entity", entity).open,
         .init(
           "objectEntityNumber", .integer,
-          "the number that the object's own row has: -1 for none, NULL if there is no row", found),
-        .init("tableExists", .bool, "the store has the entity's table", objects.hasTable(entity: entity)),
-        .init("zoneRow", .integer, "the key of the zone's row", zone),
-        .init("zoneExists", .bool, "the zone's row is there; NULL if the store keeps none", zoneExists),
-        .init("needsLocalDelete", .bool, "flagged for deletion here", flag("ZNEEDSLOCALDELETE")),
+          "the number that the object's own row has: -1 for none, NULL if there is no row", found
+        ).open,
+        .init("tableExists", .bool, "the store has the entity's table", objects.hasTable(entity: entity))
+          .open,
+        .init("zoneRow", .integer, "the key of the zone's row", zone).open,
+        .init("zoneExists", .bool, "the zone's row is there; NULL if the store keeps none", zoneExists).open,
+        .init("needsLocalDelete", .bool, "flagged for deletion here", flag("ZNEEDSLOCALDELETE")).open,
       ]
         + [.init("pendingKind", .text, "the kind of pending change", pendingKind, isShown: false)]
         + zip(["copy", "taggedCopy", "systemFields", "taggedSystemFields"], encodedCopy + systemFields).map {

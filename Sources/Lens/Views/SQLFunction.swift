@@ -7,6 +7,30 @@ package struct SQLFunction: Sendable {
   /// A clause without a full stop.
   package let meaning: String
 
+  /// Whether it makes something only of what it is given: no content of files or archives, which may have values.
+  var isOpen: Bool { !["blob_json", "blob_kind", "external_data"].contains(name) }
+
+  /// Those that SQL may call while values are withheld: of SQLite's own
+  /// (https://www.sqlite.org/lang_corefunc.html) the ones that compute, of ours the open ones.
+  static var openNames: [String] {
+    all.filter(\.isOpen).map(\.name) + [DateOrder.guardName, DateOrder.secondsName] + ofSQLite
+  }
+
+  /// SQLite's own that are asked like tables.
+  static let asTables = ["json_each", "json_tree"]
+
+  private static let ofSQLite = """
+    abs char coalesce concat concat_ws format glob hex if ifnull iif instr length like likelihood likely lower ltrim max \
+    min nullif octet_length printf quote replace round rtrim sign substr substring trim typeof unhex unicode unlikely upper \
+    avg count group_concat string_agg sum total median percentile percentile_cont percentile_disc \
+    date time datetime julianday unixepoch strftime timediff current_date current_time current_timestamp \
+    row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value \
+    acos acosh asin asinh atan atan2 atanh ceil ceiling cos cosh degrees exp floor ln log log10 log2 mod pi pow power \
+    radians sin sinh sqrt tan tanh trunc \
+    json json_array json_array_length json_extract -> ->> json_group_array json_group_object json_insert json_object \
+    json_patch json_quote json_remove json_replace json_set json_type json_valid
+    """.split(separator: " ").map(String.init)
+
   package var usage: String { "\(name)(\(arguments))" }
 
   private init(_ name: String, _ arguments: String, _ meaning: String) {
@@ -38,7 +62,8 @@ package struct SQLFunction: Sendable {
   package static let ofViews: Set<String> = [
     "change_token", "comparable", "date_seconds", "event_error", "flagged_by", "may_be_older",
     "metadata_archive",
-    "model_entity", "model_uri", "record_copy", "tombstone", "unanalyzed_outcome", "unsure_properties",
+    "model_entity", "model_name", "model_uri", "record_copy", "tombstone", "unanalyzed_outcome",
+    "unsure_properties",
     "zone_records",
   ]
 }

@@ -4,9 +4,9 @@ extension View {
     View(
       "transactions", rows: "transaction of history",
       [
-        Column("transaction", .integer, "its number", "t.Z_PK"),
-        Column("timestamp", .date, "when it was saved", tables.sql(.transactions, "ZTIMESTAMP", "t")),
-      ] + origins.map { Column($0.name, .text, $0.meaning, text($0.column, tables)) }
+        Column("transaction", .integer, "its number", "t.Z_PK").open,
+        Column("timestamp", .date, "when it was saved", tables.sql(.transactions, "ZTIMESTAMP", "t")).open,
+      ] + origins.map { origin($0, text($0.column, tables)) }
         + origins.map {
           Column(
             $0.name + "Row", .integer, "the key of the interned text",
@@ -38,6 +38,12 @@ extension View {
       return inline
     }
     return "COALESCE((SELECT s.ZNAME FROM main.ATRANSACTIONSTRING s WHERE s.Z_PK = t.\(column)TS), \(inline))"
+  }
+
+  static func origin(_ origin: (name: String, column: String, meaning: String), _ sql: String) -> Column {
+    let column = Column(origin.name, .text, origin.meaning, sql)
+    // An app's code chooses these; the others are names of programs.
+    return ["author", "context"].contains(origin.name) ? column.named(.author) : column
   }
 
   /// What a transaction records about who saved it.

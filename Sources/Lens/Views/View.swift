@@ -25,6 +25,7 @@ package struct View: Sendable {
     var stored: String
     /// False for what only readers in Swift take.
     var isShown: Bool
+    private var openness = Openness.withheld
 
     package init(
       _ name: String, _ type: ColumnType, _ meaning: String, _ stored: String, isShown: Bool = true
@@ -34,6 +35,51 @@ package struct View: Sendable {
       self.meaning = meaning
       self.stored = stored
       self.isShown = isShown
+    }
+
+    /// What of a column SQL sees while values are withheld.
+    private enum Openness {
+      /// There is no such column. So it is with each that isn't said to be open.
+      case withheld
+      case open
+      case name(ShownNames.Kind)
+      case instead(String)
+    }
+
+    /// Holds no value, but structure, state or a count, which redacted copies keep.
+    var open: Column { with(.open) }
+
+    /// Holds a name, which may be shown or gets a mark.
+    func named(_ kind: ShownNames.Kind) -> Column { with(.name(kind)) }
+
+    /// Holds a text of which this part has no values.
+    func opened(as sql: String) -> Column { with(.instead(sql)) }
+
+    private func with(_ openness: Openness) -> Column {
+      var column = self
+      column.openness = openness
+      return column
+    }
+
+    /// What is there while values are withheld; nil for nothing. A column for numbers can hold a text all the same, which
+    /// then is a value; a primary key can't, and is looked up by its index.
+    fileprivate var openly: String? {
+      switch openness {
+      case .withheld: nil
+      case .open where [.integer, .real, .bool].contains(type) && !stored.hasSuffix("Z_PK"):
+        "CAST(IIF(typeof(\(stored)) IN ('integer', 'real'), \(stored), NULL) AS NUMERIC)"
+      case .open: shown
+      case .name(let kind): "\(ShownNames.function)('\(kind.rawValue)', \(stored))"
+      case .instead(let sql): sql
+      }
+    }
+
+    /// The same without a value: what SQL may do with the column depends on its type.
+    fileprivate var empty: String {
+      switch type {
+      case .date: "CAST(NULL AS TEXT) COLLATE \(DateOrder.name)"
+      default: "NULL"
+      }
     }
 
     fileprivate var shown: String {
@@ -75,6 +121,22 @@ package struct View: Sendable {
   }
 
   var creation: String { "CREATE TEMP VIEW IF NOT EXISTS \(quotedIdentifier(name)) AS \(sql)" }
+
+  /// What SQL sees while values are withheld.
+  var openColumns: [Column] { columns.filter { $0.openly != nil } }
+
+  /// The view with its open columns.
+  var openCreation: String { creation { $0.openly } + " FROM \(source)" }
+
+  /// A view without rows that has the same names.
+  var emptyCreation: String { creation { $0.empty } }
+
+  private func creation(_ expression: (Column) -> String?) -> String {
+    let listed = openColumns.compactMap { column in expression(column).map(column.sql) }
+    return "CREATE TEMP VIEW \(quotedIdentifier(name)) AS SELECT \(listed.joined(separator: ", "))"
+  }
+
+  var removal: String { "DROP VIEW IF EXISTS temp.\(quotedIdentifier(name))" }
 
   /// Some of its columns for a reader in Swift, as the store has them; what stands behind may name any of these.
   /// A column that the view doesn't have makes the statement fail.

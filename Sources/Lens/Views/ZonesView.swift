@@ -16,18 +16,18 @@ extension MirrorViews {
     return View(
       "zones", rows: "record zone",
       [
-        .init("name", .text, "the zone's name", column("ZCKRECORDZONENAME")),
-        .init("owner", .text, "whose zone it is", column("ZCKOWNERNAME")),
-        .init("scope", .text, "public, private or shared", scope(column("ZDATABASE"))),
-        .init("records", .integer, "records in this zone", "zone_records(z.Z_PK)"),
+        .init("name", .text, "the zone's name", column("ZCKRECORDZONENAME")).named(.zone),
+        .init("owner", .text, "whose zone it is", column("ZCKOWNERNAME")).named(.owner),
+        .init("scope", .text, "public, private or shared", scope(column("ZDATABASE"))).open,
+        .init("records", .integer, "records in this zone", "zone_records(z.Z_PK)").open,
         flag("needsImport"),
-        .init("hasToken", .bool, "the place in the server's changes is known", "\(token) IS NOT NULL"),
-        .init("lastFetch", .date, "when it was last fetched", column("ZLASTFETCHDATE")),
+        .init("hasToken", .bool, "the place in the server's changes is known", "\(token) IS NOT NULL").open,
+        .init("lastFetch", .date, "when it was last fetched", column("ZLASTFETCHDATE")).open,
         .init("token", .json, "the size of that place's archive", "change_token(\(token))"),
         .init(
           "shareBytes", .integer, "bytes of the zone's archived share; NULL if it has none", shareBytes),
       ] + MirrorZone.Flags.names.filter { $0 != "needsImport" }.map(flag) + [
-        .init("row", .integer, "the key of the mirror's row", "z.Z_PK"),
+        .init("row", .integer, "the key of the mirror's row", "z.Z_PK").open,
         .init("tokenArchive", .blob, "the token as it stands", token, isShown: false),
       ], from: "main.ANSCKRECORDZONEMETADATA z")
   }
@@ -40,8 +40,8 @@ extension MirrorViews {
     return View(
       "shares", rows: "zone with a share",
       [
-        .init("zone", .text, "the zone's name", tables.sql(.zones, "ZCKRECORDZONENAME", "z")),
-        .init("owner", .text, "whose zone it is", tables.sql(.zones, "ZCKOWNERNAME", "z")),
+        .init("zone", .text, "the zone's name", tables.sql(.zones, "ZCKRECORDZONENAME", "z")).named(.zone),
+        .init("owner", .text, "whose zone it is", tables.sql(.zones, "ZCKOWNERNAME", "z")).named(.owner),
         .init("scope", .text, "public, private or shared", scope(tables.sql(.zones, "ZDATABASE", "z"))),
         .init("shareBytes", .integer, "bytes of the archived share; NULL if it isn't here", shareBytes),
       ] + flags.map { .init($0, .bool, Self.meanings[$0] ?? "", flag($0)) } + [

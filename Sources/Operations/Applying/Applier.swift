@@ -40,7 +40,7 @@ package struct Applier {
     // Ctrl-C stops everything up to the commit.
     locked.connection.onProgress(everyInstructions: 10_000) { !Interruption.isRequested }
     progress("checking the store's integrity")
-    try Integrity.check(locked.connection, path: path)
+    let unchecked = try Integrity.check(locked.connection, path: path)
     let target = try Target(
       OpenStore(locked.connection, path: path, resolvedPath: locked.path, modelPath: modelPath),
       file: locked.file)
@@ -75,7 +75,8 @@ package struct Applier {
       checks: [
         "The backup was read back and its hashes match (\(Sentence.count(backup.manifest.files.count, "file"))).",
         "Exactly the planned rows changed, according to SQLite's count and the rows of every table before and after.",
-        "SQLite's integrity check passed before and after.", "The schema's text is unchanged.",
+        "SQLite's integrity check passed before and after.\(unchecked.map { " \($0)" } ?? "")",
+        "The schema's text is unchanged.",
       ] + notes + backup.notes)
     // The change is committed: nothing that goes wrong from here on may look as if it wasn't.
     if let problem = locked.moveWALIntoStore() {

@@ -3,15 +3,19 @@ import Values
 
 /// Checks of the database as a whole.
 enum Integrity {
+  /// - Returns: what wasn't checked, in sentences; nil if all was.
   /// - Throws: `StoreScopeError` with what SQLite found.
-  static func check(_ connection: Connection, path: String) throws {
-    let found = try connection.damage(isThorough: true, atMost: 3)
+  @discardableResult
+  static func check(_ connection: Connection, path: String) throws -> String? {
+    let check = try connection.damage(isThorough: true, atMost: 3)
+    let found = check.problems
     guard found.isEmpty else {
       throw StoreScopeError(
         .damaged, path,
         "fails SQLite's integrity check (\(found.joined(separator: "; "))), so nothing is written to it",
         advice: "restore a backup or try sqlite3's .recover")
     }
+    return check.omission
   }
 
   /// The text of every table, index, view and trigger: Core Data recognizes its tables by it.

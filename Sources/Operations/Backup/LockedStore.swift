@@ -106,7 +106,7 @@ package final class LockedStore {
         .refused, path, "has a hot journal: a transaction was interrupted",
         advice: "Let the app open the store once, or restore a backup", outcome: .unchanged)
     }
-    if files.missingPages > 0 {
+    if files.missingPages > 0 || files.isInWALAlone {
       throw StoreScopeError(
         .damaged, path, "is cut off, so nothing is written to it", advice: "restore a backup")
     }

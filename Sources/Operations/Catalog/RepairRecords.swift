@@ -16,6 +16,7 @@ extension Operation {
       "'storescope records STORE --state orphan' shows none; with --cloud delete, 'storescope pending STORE' falls to 0 once exports succeed.",
     instead: "Doing nothing is fine for orphans that aren't queued: no export touches them.",
     cures: ["record-orphan-queued", "record-orphaned", "record-entity-unknown"],
+    leaves: ["record-orphan-queued": "the next export", "record-entity-unknown": "the next export"],
     takes: ["cloud"],
     adapt: { texts, choices in
       switch choices.cloud {
@@ -62,7 +63,8 @@ extension Operation {
       ? Precondition(
         name, holds: true, "No record's object is gone, so there are no server's copies to decide on.")
       : Precondition(
-        name, holds: false, "Choose what to do with the server's copies: --cloud keep or --cloud delete.")
+        name, holds: false, isOpen: true,
+        "Choose what to do with the server's copies: --cloud keep or --cloud delete.")
   }
 
   static let removeDuplicateRecords = Operation(

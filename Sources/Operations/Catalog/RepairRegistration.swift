@@ -14,7 +14,7 @@ extension Operation {
     watch: "Once exports succeed, 'storescope pending STORE' lists no row without a record, and falls to 0.",
     instead: "If history was missed too, use 'resync --rescan', which covers both.",
     cures: ["object-not-registered"],
-    leaves: ["metadata-control-left": "the next export"],
+    leaves: ["metadata-control-left": "the next export", "object-not-registered": "the next export"],
     assess: { assessment, target, _ in
       // Each way to register them is one to duplicate them.
       if try !Conditions.noLostRecords(target).holds {
@@ -87,7 +87,7 @@ extension Operation {
     requirements: { target, choices in
       guard choices.entity != nil else {
         return [
-          Precondition("entity-named", holds: false, "Choose the entity: --entity NAME.")
+          Precondition("entity-named", holds: false, isOpen: true, "Choose the entity: --entity NAME.")
         ]
       }
       let numbers = try subtree(target, choices).map { String($0.number) }.joined(separator: ", ")

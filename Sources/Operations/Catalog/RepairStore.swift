@@ -104,7 +104,7 @@ extension Operation {
       guard let token = target.token else {
         return [
           Precondition(
-            "bound-known", holds: choices.before != nil,
+            "bound-known", holds: choices.before != nil, isOpen: choices.before == nil,
             choices.before == nil
               ? "The store is not mirrored, so it's unknown what is still needed: pass --before DATE."
               : "History before the given date is deleted.")

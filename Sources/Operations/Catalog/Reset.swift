@@ -48,7 +48,7 @@ extension Operation {
     switch choices.serverZone {
     case nil:
       Precondition(
-        serverZoneCondition, holds: false,
+        serverZoneCondition, holds: false, isOpen: true,
         "The result depends on whether the zone on the server is emptied too: pass --server-zone emptied or --server-zone kept."
       )
     case .emptied:

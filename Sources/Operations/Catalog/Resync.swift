@@ -23,6 +23,11 @@ extension Operation {
       "zone-import-stuck", "import-relationship-stuck", "link-broken", "link-stuck", "event-import-failing",
       "record-without-zone",
     ],
+    leaves: [
+      "import-relationship-stuck": "the next import", "link-broken": "the next import",
+      "link-stuck": "the next import", "event-import-failing": "the next import",
+      "record-without-zone": "the next import", "zone-import-stuck": "the next import",
+    ],
     assess: { assessment, target, _ in try Conditions.warnOfLostRecords(&assessment, target, fetching) },
     requirements: { target, _ in [Conditions.identity(target)] },
     steps: { _, _ in pullSteps }
@@ -54,6 +59,7 @@ extension Operation {
       "Then other devices receive older values as the newest.",
     settled: "it has no record or link that isn't already flagged for upload",
     cures: ["record-never-acknowledged"],
+    leaves: ["record-never-acknowledged": "the next export"],
     takes: ["entity"],
     adapt: { texts, choices in
       guard let entity = choices.entity else { return }
@@ -127,7 +133,7 @@ extension Operation {
     withoutWAL:
       "Then history lacks the newest saves, and older values are uploaded again.",
     cures: ["token-expired", "token-foreign-store", "record-transaction-ahead"],
-    leaves: ["token-missing": "the next export"],
+    leaves: ["token-missing": "the next export", "record-transaction-ahead": "the next export"],
     assess: { assessment, target, _ in
       if let again = try Conditions.processedAgain(target) { assessment.texts.effect += " " + again }
       if let skipped = try Conditions.deletionsThatMayBeSkipped(target) {

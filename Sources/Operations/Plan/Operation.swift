@@ -21,7 +21,7 @@ package struct Operation: Sendable {
   package var settled: String?
   /// Findings of the doctor that call for it.
   package var cures: [String]
-  /// Findings that it leaves on purpose, by rule, and until when: `the next launch`.
+  /// Findings that it leaves or causes on purpose, by rule, and until when: `the next launch`.
   package var leaves: [String: String]
   /// The names of the options with which people choose something of it.
   package var takes: Set<String>

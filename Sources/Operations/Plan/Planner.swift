@@ -7,22 +7,12 @@ package enum Planner {
   /// Reads only.
   /// - Throws: `SQLiteError`; `StoreScopeError` where a choice names what the store doesn't have.
   package static func plan(_ operation: Operation, _ choices: Choices, on target: Target) throws -> Plan {
-    var preconditions = try layoutConditions(operation, target)
-    // What an operation asks for names tables that only a known layout has.
-    let isKnown = preconditions.allSatisfy(\.holds)
-    if isKnown { preconditions += try operation.requirements(target, choices) }
-    var all: [Step] = []
-    if preconditions.allSatisfy(\.holds) {
-      all = try operation.steps(target, choices)
-      preconditions.append(try ForeignCode.precondition(all.map(\.table), target.connection))
-    }
+    let (preconditions, all, isKnown) = try prepared(operation, choices, target)
     var steps: [Plan.CountedStep] = []
-    if preconditions.allSatisfy(\.holds) {
-      for step in all {
-        let rows = try step.rows(target.connection)
-        if rows.count > 0 {
-          steps.append(Plan.CountedStep(step: step, rows: rows.count, digest: rows.digest, keys: rows.keys))
-        }
+    for step in all {
+      let rows = try step.rows(target.connection)
+      if rows.count > 0 {
+        steps.append(Plan.CountedStep(step: step, rows: rows.count, digest: rows.digest, keys: rows.keys))
       }
     }
     let assessed = try assessment(operation, choices, of: target, isKnown: isKnown)
@@ -35,10 +25,34 @@ package enum Planner {
       settled: operation.settled)
   }
 
-  /// How risky it is for that store.
-  package static func risk(of operation: Operation, _ choices: Choices, on target: Target) throws -> Risk {
-    let isKnown = try layoutConditions(operation, target).allSatisfy(\.holds)
-    return try assessment(operation, choices, of: target, isKnown: isKnown).risk
+  /// How risky it is for that store, and why it isn't worth offering, a sentence: what refuses it whatever people choose, or
+  /// that nothing would change. Reads only.
+  package static func offer(_ operation: Operation, on target: Target) throws -> (
+    risk: Risk, refusal: String?
+  ) {
+    let choices = Choices()
+    let (preconditions, steps, isKnown) = try prepared(operation, choices, target)
+    let risk = try assessment(operation, choices, of: target, isKnown: isKnown).risk
+    let failed = preconditions.filter { !$0.holds }
+    if let refused = failed.first(where: { !$0.isOpen }) { return (risk, refused.why) }
+    guard failed.isEmpty, try !steps.contains(where: { try $0.hasRows(target.connection) }) else {
+      return (risk, nil)
+    }
+    return (risk, "There is nothing to do: \(operation.settled ?? "no row would change").")
+  }
+
+  /// What must hold, and the steps if all of it does.
+  private static func prepared(
+    _ operation: Operation, _ choices: Choices, _ target: Target
+  ) throws -> (preconditions: [Precondition], steps: [Step], isKnown: Bool) {
+    var preconditions = try layoutConditions(operation, target)
+    // What an operation asks for names tables that only a known layout has.
+    let isKnown = preconditions.allSatisfy(\.holds)
+    if isKnown { preconditions += try operation.requirements(target, choices) }
+    guard preconditions.allSatisfy(\.holds) else { return (preconditions, [], isKnown) }
+    let steps = try operation.steps(target, choices)
+    let foreign = try ForeignCode.precondition(steps.map(\.table), target.connection)
+    return (preconditions + [foreign], foreign.holds ? steps : [], isKnown)
   }
 
   private static func assessment(

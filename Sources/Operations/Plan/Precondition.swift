@@ -6,11 +6,14 @@ package struct Precondition: Sendable, Equatable {
   package var why: String
   /// It holds because somebody said so, and must be read again before they consent.
   package var isStated: Bool
+  /// It doesn't hold because something wasn't chosen yet.
+  package var isOpen: Bool
 
-  package init(_ name: String, holds: Bool, isStated: Bool = false, _ why: String) {
+  package init(_ name: String, holds: Bool, isStated: Bool = false, isOpen: Bool = false, _ why: String) {
     self.name = name
     self.holds = holds
     self.isStated = isStated
+    self.isOpen = isOpen
     self.why = why
   }
 }

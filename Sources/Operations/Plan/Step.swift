@@ -132,12 +132,21 @@ package struct Step: Sendable {
     }
   }
 
-  /// Which rows it would change now. Values that only the assignments use are bound as well, and unused.
-  func rows(_ connection: Connection) throws -> Rows {
+  /// Values that only the assignments use are bound as well, and unused.
+  private func rowsStatement(_ connection: Connection) throws -> Statement {
     let statement = try connection.prepare(rowsSQL(connection))
     for index in 0..<min(statement.parameterCount, values.count) {
       try statement.bind(values[index], at: index + 1)
     }
+    return statement
+  }
+
+  /// Whether it would change any row now.
+  func hasRows(_ connection: Connection) throws -> Bool { try rowsStatement(connection).step() }
+
+  /// Which rows it would change now.
+  func rows(_ connection: Connection) throws -> Rows {
+    let statement = try rowsStatement(connection)
     var rows = Rows()
     while try statement.step() {
       let key = statement.integer(0)

@@ -52,11 +52,13 @@ struct SchemaCopy {
   }
 
   /// Makes what stands on the tables, once their rows are there: indexes take less time then, and triggers don't fire.
-  mutating func makeRest(_ progress: (String) -> Void) {
+  /// - Throws: what ended it; what can't be made for other reasons is in `problems`.
+  mutating func makeRest(_ progress: (String) -> Void) throws {
     for kind in ["index", "view", "trigger"] {
       for item in items where item.kind == kind && item.sql != nil && !isAboutOmitted(item) {
         progress(item.name)
         do { try make(item) } catch {
+          if (error as? SQLiteError)?.isInterrupt == true { throw error }
           problems.append("The \(kind) \(item.name) could not be made: \(Sentence.ended(Self.reason(error)))")
         }
       }

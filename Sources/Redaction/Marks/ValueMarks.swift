@@ -1,6 +1,6 @@
 import Archives
 import Lens
-import StoreModel
+package import StoreModel
 import SystemCalls
 import Values
 
@@ -197,9 +197,9 @@ extension BlobKind {
 }
 
 /// Texts that are names and no values: of the app's model, and of the frameworks that wrote the store.
-enum StructureNames {
+package enum StructureNames {
   /// What a framework's table or archive may keep as it is.
-  static func all(in store: CoreDataStore) -> Set<String> {
+  package static func all(in store: CoreDataStore) -> Set<String> {
     var names = constants
     for entity in store.schema.entities {
       names.formUnion([entity.name, entity.staleName ?? entity.name, "CD_" + entity.name])

@@ -1,28 +1,37 @@
 import Values
 
 /// Rows as CSV (RFC 4180, lines ended by a line feed). NULL is an empty field, empty text is `""`; what isn't a
-/// scalar is JSON in one field.
+/// scalar is JSON in one field. A column that may have impossible dates, which are empty fields, is followed by one with their
+/// stored numbers.
 final class CSVRowSink: RowSink {
   private let output: OutputBuffer
   private let limit: Int
-  private let columnCount: Int
   /// On a terminal, control characters are shown as escapes; in a file they stay what they are.
   private let escapesControls: Bool
+  /// By column, whether one with stored numbers follows; empty if none does.
+  private let hasRaw: [Bool]
+  /// The stored number of the last cell.
+  private var raw: Double?
   private var column = 0
   private(set) var rows = 0
 
+  /// - Parameter impossibleDates: names of columns, see `RowStream`.
   init(
-    columns: [RowStream.Column], hasHeader: Bool = true, limit: Int, escapesControls: Bool,
-    to output: OutputBuffer
+    columns: [RowStream.Column], impossibleDates: Set<String> = [], hasHeader: Bool = true, limit: Int,
+    escapesControls: Bool, to output: OutputBuffer
   ) {
     self.output = output
     self.limit = limit
     self.escapesControls = escapesControls
-    columnCount = columns.count
+    hasRaw = impossibleDates.isEmpty ? [] : columns.map { impossibleDates.contains($0.name) }
     guard hasHeader else { return }
     for (index, column) in columns.enumerated() {
       if index > 0 { output.byte(UInt8(ascii: ",")) }
-      field(escapesControls ? TerminalText.escaped(column.name) : column.name)
+      let name = escapesControls ? TerminalText.escaped(column.name) : column.name
+      field(name)
+      guard !hasRaw.isEmpty, hasRaw[index] else { continue }
+      output.byte(UInt8(ascii: ","))
+      field(name + ".raw")
     }
     output.byte(UInt8(ascii: "\n"))
   }
@@ -30,6 +39,7 @@ final class CSVRowSink: RowSink {
   func beginRow() { column = 0 }
 
   func endRow() -> Bool {
+    endCell()
     output.byte(UInt8(ascii: "\n"))
     rows += 1
     return rows < limit && !output.isClosed
@@ -37,8 +47,19 @@ final class CSVRowSink: RowSink {
 
   @inline(__always)
   private func next() {
-    if column > 0 { output.byte(UInt8(ascii: ",")) }
+    if column > 0 {
+      endCell()
+      output.byte(UInt8(ascii: ","))
+    }
     column += 1
+  }
+
+  @inline(__always)
+  private func endCell() {
+    guard !hasRaw.isEmpty, column > 0, hasRaw[column - 1] else { return }
+    output.byte(UInt8(ascii: ","))
+    raw.map(output.real)
+    raw = nil
   }
 
   func skip() { next() }
@@ -70,8 +91,8 @@ final class CSVRowSink: RowSink {
 
   func date(_ date: CoreDataDate) {
     next()
-    // A column has dates of one format; the number is in JSON.
-    _ = output.date(date)
+    guard !output.date(date), !hasRaw.isEmpty, hasRaw[column - 1] else { return }
+    raw = date.seconds
   }
 
   func uuid(_ bytes: UnsafeRawBufferPointer) {

@@ -113,6 +113,7 @@ extension RowStream {
       try produce(SelectedCells(places, into: sink))
     }
     stream.prepare = prepare
+    stream.impossibleDates = impossibleDates
     let parts = self.parts
     stream.parts = {
       guard var parts = try parts() else { return nil }

@@ -29,6 +29,7 @@ extension RowStream {
     stream.skipped = number
     stream.produce = { sink in try produce(RowsBehind(number, of: columns, into: sink)) }
     stream.parts = { nil }
+    stream.impossibleDates = { try impossibleDates($0 == .max ? .max : $0 + number) }
     stream.emptyText = {
       if let all = try count(), all > 0 { return "(no more rows: there are \(Sentence.number(all)))" }
       let first = RowCollector(limit: 1)

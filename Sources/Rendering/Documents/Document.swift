@@ -16,6 +16,8 @@ package struct Document {
   package var blocks: [Block]
   /// What is said on standard error where only the payload's rows are printed: as CSV, as NDJSON, in chosen columns.
   package var asides: [String] = []
+  /// The first line for people, of what else is printed.
+  package var warning: String? { store?.isRedacted == true ? StoreIdentity.redacted : nil }
   /// The result in formats that only this command has, made when it is printed.
   package var special: [Format: () -> Special] = [:]
 
@@ -158,14 +160,24 @@ package struct StoreIdentity: Sendable, Equatable {
   package var path: String
   package var uuid: String?
   package var frameworkVersion: Int64?
+  /// Whether it is a copy whose values are placeholders.
+  package var isRedacted: Bool
 
-  package init(path: String, uuid: String?, frameworkVersion: Int64?) {
+  package init(path: String, uuid: String?, frameworkVersion: Int64?, isRedacted: Bool = false) {
     self.path = path
     self.uuid = uuid
     self.frameworkVersion = frameworkVersion
+    self.isRedacted = isRedacted
   }
 
   package var value: DataValue {
-    ["path": .text(path), "uuid": .optional(uuid), "frameworkVersion": .optional(frameworkVersion)]
+    let members = [
+      DataValue.Member("path", .text(path)), .init("uuid", .optional(uuid)),
+      .init("frameworkVersion", .optional(frameworkVersion)),
+    ]
+    return .object(members + (isRedacted ? [.init("redacted", true)] : []))
   }
+
+  /// What whoever reads its values has to know first.
+  package static let redacted = "This is a redacted copy: values are placeholders."
 }

@@ -52,7 +52,8 @@ package struct Renderer {
   /// Throws what the document's rows throw while they are made; what was printed until then stays.
   package func render(_ document: Document) throws {
     defer { output.flush() }
-    let document = try (options.columns.map(document.selecting) ?? document).skipping(options.offset)
+    var document = try (options.columns.map(document.selecting) ?? document).skipping(options.offset)
+    if let warning = document.warning { document.blocks.insert(.text(warning), at: 0) }
     try streams(of: document).forEach { try $0.prepare() }
     switch options.format {
     case .table, .vertical: try TextRenderer(self, isChosen: options.columns != nil).render(document)
@@ -232,10 +233,11 @@ package struct Renderer {
     }
     guard !stream.columns.isEmpty else { return }
     let limit = dataLimit(document)
+    let impossibleDates = try stream.impossibleDates(limit)
     func sink(hasHeader: Bool, _ output: OutputBuffer) -> CSVRowSink {
       CSVRowSink(
-        columns: stream.columns, hasHeader: hasHeader, limit: limit, escapesControls: options.isTerminal,
-        to: output)
+        columns: stream.columns, impossibleDates: impossibleDates, hasHeader: hasHeader, limit: limit,
+        escapesControls: options.isTerminal, to: output)
     }
     _ = sink(hasHeader: true, output)
     if limit > 0 { try produce(stream, limit) { output, rows in try rows(sink(hasHeader: false, output)) } }

@@ -43,6 +43,9 @@ package struct RowStream {
   package var prepare: () throws -> Void = {}
   /// The same rows in parts; nil where they are few or can't be made so. Asked only if all rows are wanted.
   package var parts: () throws -> RowParts? = { nil }
+  /// The columns with dates that no calendar has in the first so many rows: the stored numbers get columns of their own,
+  /// `NAME.raw`. Asked only by a format that prints all names of columns before the rows.
+  package var impossibleDates: (_ limit: Int) throws -> Set<String> = { _ in [] }
   /// How many rows there are in all, where that is known or cheap to count; asked only when not all were shown.
   package var count: () throws -> Int?
   /// What a table says when there is no row; made only then.
@@ -171,6 +174,14 @@ package struct RowStream {
         row.forEach(sink.value)
         if try !sink.endRow() { return }
       }
+    }
+    impossibleDates = { limit in
+      Set(
+        columns.indices.filter { index in
+          rows.prefix(limit).contains { row in
+            if case .date(let date) = row[index] { !date.hasISO8601 } else { false }
+          }
+        }.map { columns[$0].name })
     }
   }
 

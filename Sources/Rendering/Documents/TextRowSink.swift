@@ -83,9 +83,9 @@ final class TextRowSink: RowSink {
   }
 
   func objectURI(prefix: [UInt8], primaryKey: Int64) {
-    // `Person/p12`: scheme and store are the same in every cell.
-    let entity = prefix.split(separator: UInt8(ascii: "/")).dropLast().last ?? []
-    add(TerminalText.escaped(String(decoding: entity, as: UTF8.self)) + "/p" + String(primaryKey), .text)
+    // Scheme and store are the same in every cell.
+    let uri = String(decoding: prefix, as: UTF8.self) + String(primaryKey)
+    add(TerminalText.escaped(TextForPeople.objectName(ofURI: uri)), .text)
   }
 }
 

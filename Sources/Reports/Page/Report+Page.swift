@@ -9,9 +9,10 @@ extension Report {
     let title = (origin.title.map { [$0] } ?? []) + [headline]
     return Page(
       title: "storescope report: " + title.map(TextForPeople.shortTimes).joined(separator: ": "), name: name,
-      identity: identity, made: origin.made, word: conclusion.health.word, tone: conclusion.health.tone,
+      identity: identity, made: origin.made, word: conclusion.word, tone: conclusion.health.tone,
       news: conclusion.news, fix: conclusion.fix,
-      lead: [conclusion.unsent, incompleteness].compactMap(\.self),
+      lead: [store.identity.isRedacted ? StoreIdentity.redacted : nil, conclusion.unsent, incompleteness]
+        .compactMap(\.self),
       notice: origin.showsValues
         ? "This page includes values: record names, zones, owners, paths and quotes in findings."
         : "No values in this page: placeholders replace record names, zones, owners, paths and identifiers.",

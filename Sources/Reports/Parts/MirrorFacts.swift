@@ -291,6 +291,7 @@ extension PendingItem {
     var item = self
     item.recordName = privacy.recordName(item.recordName)
     item.zone = privacy.zone(item.zone)
+    item.entity = privacy.entity(item.entity)
     item.uri = item.uri.map(privacy.uri)
     item.author = privacy.author(item.author)
     item.reason = privacy.sentence(item.reasonWithoutNames)

@@ -52,7 +52,7 @@ package struct StoreFacts {
     let opened = try open.bytes()
     identity = StoreIdentity(
       path: privacy.path(store.path), uuid: privacy.store(store.metadata.uuid),
-      frameworkVersion: store.metadata.frameworkVersion)
+      frameworkVersion: store.metadata.frameworkVersion, isRedacted: store.isRedacted)
     framework = store.framework
     system = store.metadata.frameworkVersion.map(FrameworkRelease.text)
     model =

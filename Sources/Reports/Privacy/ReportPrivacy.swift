@@ -12,23 +12,31 @@ package struct ReportPrivacy: Sendable {
   private let mask: SentenceMask?
   private let sharedNames: SharedNames?
   private let keepsPrograms: Bool
+  private let entities: Set<String>
+  private let relationships: Set<String>
 
   /// - Parameters:
   ///   - marks: nil if values are shown.
   ///   - sharedNames: authors that may be shown; none if nil.
   ///   - path: the store's.
   ///   - names: of zones and their owners, which sentences may quote.
-  ///   - entities: names that may stand in object URIs.
+  ///   - entities: names that are known, and may stand in object URIs.
+  ///   - relationships: the same of relationships.
+  ///   - ownStore: the identifier that may stand there; none if nil.
   package init(
     _ marks: Marks?, path: String, names: [String] = [], entities: Set<String> = [],
-    sharedNames: SharedNames? = nil, keepsPrograms: Bool = false
+    relationships: Set<String> = [], sharedNames: SharedNames? = nil, keepsPrograms: Bool = false,
+    ownStore: String? = nil
   ) {
     self.marks = marks
+    self.entities = entities
+    self.relationships = relationships
     self.sharedNames = sharedNames
     self.keepsPrograms = keepsPrograms
     mask = marks.map {
       SentenceMask(
-        $0, path: path, names: names.filter { !Self.wellKnown.contains($0) }, entities: entities)
+        $0, path: path, names: names.filter { !Self.wellKnown.contains($0) }, entities: entities,
+        ownStore: ownStore)
     }
   }
 
@@ -36,11 +44,12 @@ package struct ReportPrivacy: Sendable {
   /// - Parameter zones: whose names sentences may quote.
   package init(
     _ marks: Marks?, of store: CoreDataStore, zones: [MirrorZone], sharedNames: SharedNames?,
-    keepsPrograms: Bool = false
+    keepsPrograms: Bool = false, keepsURIs: Bool = false
   ) {
     self.init(
       marks, path: store.path, names: zones.flatMap { [$0.name, $0.owner].compactMap(\.self) },
-      entities: store.knownEntityNames, sharedNames: sharedNames, keepsPrograms: keepsPrograms)
+      entities: store.knownEntityNames, relationships: store.relationshipNames, sharedNames: sharedNames,
+      keepsPrograms: keepsPrograms, ownStore: keepsURIs ? store.metadata.uuid : nil)
   }
 
   package var showsValues: Bool { marks == nil }
@@ -50,6 +59,8 @@ package struct ReportPrivacy: Sendable {
     "com.apple.coredata.cloudkit.zone", "com.apple.coredata.cloudkit.share", "__defaultOwner__",
     "_defaultOwner",
     "_defaultZone", "Private", "Public", "Shared",
+    // What rules say in an entity's place.
+    "unknown", "of no entity",
   ]
 
   // MARK: - Single things
@@ -69,6 +80,15 @@ package struct ReportPrivacy: Sendable {
   package func zone(_ name: String?) -> String? { mark(name, "zone") }
 
   package func owner(_ name: String?) -> String? { mark(name, "owner") }
+
+  /// An entity's name. The mirror's rows may have any text there, so it stays only if the model knows it, as in a URI.
+  package func entity(_ name: String?) -> String? {
+    name.map(entities.contains) == true ? name : mark(name, "Entity")
+  }
+
+  private func relationship(_ name: String) -> String {
+    relationships.contains(name) ? name : mark(name, "relationship") ?? ""
+  }
 
   /// A store's identifier, with the mark that object URIs have.
   package func store(_ uuid: String?) -> String? { mark(uuid?.uppercased(), "store") ?? uuid }
@@ -91,12 +111,14 @@ package struct ReportPrivacy: Sendable {
 
   private enum Treatment {
     case keep, sentence, recordName, zone, owner, author, program, file, uri, store, uuids, place, systemKey
+    case entity, relationship
   }
 
   /// By the name of a finding's cell. What isn't here and is a text gets a mark.
   private static let treatments: [String: Treatment] = [
-    "entity": .keep, "property": .keep, "relationship": .keep, "relatedEntity": .keep, "objectEntity": .keep,
-    "destination": .keep, "oldName": .keep, "table": .keep, "column": .keep, "kind": .keep, "rule": .keep,
+    "entity": .entity, "property": .keep, "relationship": .relationship, "relatedEntity": .entity,
+    "objectEntity": .entity, "destination": .keep, "oldName": .keep, "table": .keep, "column": .keep,
+    "kind": .keep, "rule": .keep,
     "type": .keep, "errorDomain": .keep, "errorName": .keep, "error": .keep, "scope": .keep, "layout": .keep,
     "state": .keep, "journal": .keep, "cache": .keep, "author": .author,
     "lastAuthor": .author, "process": .program,
@@ -106,12 +128,13 @@ package struct ReportPrivacy: Sendable {
     "because": .sentence, "change": .sentence,
     "difference": .sentence, "problem": .sentence, "reason": .sentence, "sign": .sentence,
     "recordName": .recordName, "objectRecord": .recordName, "relatedRecord": .recordName, "zone": .zone,
+    "relatedZone": .zone,
     "name": .zone, "owner": .owner, "bundle": .program, "syncingBundles": .program, "file": .file,
     "uri": .uri,
     "reference": .uri, "store": .store, "tokenStores": .store, "names": .uuids, "place": .place,
     "key": .systemKey, "who": .author, "family": .program, "bundles": .program, "makers": .program,
     "holder": .program, "recordNames": .recordName, "folder": .keep, "expected": .keep, "entities": .keep,
-    "relationships": .keep, "owners": .keep, "absence": .keep, "index": .keep,
+    "relationships": .keep, "owners": .keep, "absence": .keep, "index": .keep, "sql": .keep,
   ]
 
   /// One cell of a finding's evidence.
@@ -133,6 +156,8 @@ package struct ReportPrivacy: Sendable {
   private func text(_ text: String, _ treatment: Treatment?) -> String {
     switch treatment {
     case .keep: text
+    case .entity: entity(text) ?? ""
+    case .relationship: relationship(text)
     case .sentence: sentence(text)
     case .recordName: recordName(text) ?? ""
     case .zone: zone(text) ?? ""
@@ -175,11 +200,15 @@ struct SentenceMask: Sendable {
   /// Longest first, each with its mark.
   private let known: [(text: String, mark: String)]
   private let entities: Set<String>
+  private let ownStore: String?
 
-  /// - Parameter entities: names that the model or the framework knows; a URI in a value may have any other.
-  init(_ marks: Marks, path: String, names: [String], entities: Set<String>) {
+  /// - Parameters:
+  ///   - entities: names that the model or the framework knows; a URI in a value may have any other.
+  ///   - ownStore: the identifier of the store whose objects' URIs may be shown.
+  init(_ marks: Marks, path: String, names: [String], entities: Set<String>, ownStore: String?) {
     self.marks = marks
     self.entities = entities
+    self.ownStore = ownStore
     var known = [(path, marks.mark(path, kind: "path"))]
     known += [Platform.absolutePath(path)].filter { $0 != path }.map { ($0, marks.mark(path, kind: "path")) }
     // Only in quotes: a zone may be called by a word that every sentence has.
@@ -206,7 +235,9 @@ struct SentenceMask: Sendable {
     let parts = text.dropFirst(scheme.count).split(
       separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3 else { return marks.mark(text, kind: "reference") }
-    let store = parts[0].isEmpty ? "" : marks.mark(parts[0].uppercased(), kind: "store")
+    let isOwn = ownStore.map { $0 == parts[0] } ?? false
+    let store =
+      parts[0].isEmpty || isOwn ? String(parts[0]) : marks.mark(parts[0].uppercased(), kind: "store")
     let key = parts[2]
     let isPermanent = key.first == "p" && key.dropFirst().allSatisfy { $0.isASCII && $0.isNumber }
     let shown = isPermanent ? String(key) : marks.mark(String(key), kind: "t")

@@ -8,7 +8,7 @@ package struct ModelChange: Sendable, Hashable {
     case becameToMany, becameToOne, becameOrdered, becameUnordered, destinationChanged, inverseChanged
     case becameOptional, becameRequired, becameTransient, becamePersistent
     case defaultChanged, limitsChanged, deleteRuleChanged, countChanged, hashModifierChanged
-    case encryptionChanged, externalStorageChanged, preservationChanged, transformerChanged
+    case encryptionChanged, externalStorageChanged, preservationChanged, transformerChanged, renamingIDChanged
   }
 
   /// Whether Core Data can infer the mapping, as Apple's list of changes has it, and for what changes neither tables nor
@@ -127,6 +127,7 @@ extension ModelChange.Kind {
     case .externalStorageChanged: "external storage changed"
     case .preservationChanged: "preservation after deletion changed"
     case .transformerChanged: "value transformer changed"
+    case .renamingIDChanged: "renaming ID changed"
     }
   }
 

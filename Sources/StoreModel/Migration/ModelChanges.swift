@@ -1,5 +1,5 @@
-/// What changed from one model to a newer one. Entities and properties are the same if their renaming identifiers
-/// are, which default to their names:
+/// What changed from one model to a newer one. In a migration, entities and properties are the same if their renaming
+/// identifiers are, which default to their names:
 /// https://developer.apple.com/documentation/coredata/nsentitydescription/renamingidentifier
 package struct ModelChanges: Sendable {
   /// By entity in the newer model's order, removed entities last. What an entity inherits is listed where it is
@@ -7,6 +7,19 @@ package struct ModelChanges: Sendable {
   package let all: [ModelChange]
 
   package init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
+    // Renaming identifiers count only if there is something to migrate.
+    let byName = Self.all(from: old.withoutRenamings, to: new.withoutRenamings)
+    guard byName.allSatisfy({ $0.migration == .nothing }) else {
+      all = Self.all(from: old, to: new)
+      return
+    }
+    all = new.entities.flatMap { entity in
+      (old[entity.name].map { entity.changedIdentifiers(since: $0) } ?? [])
+        + byName.filter { $0.entity == entity.name }
+    }
+  }
+
+  private static func all(from old: ManagedObjectModel, to new: ManagedObjectModel) -> [ModelChange] {
     let before = CanonicalModel(old)
     let after = CanonicalModel(new)
     let pairs = RenamingPairs(old.entities, new.entities).all
@@ -24,16 +37,16 @@ package struct ModelChanges: Sendable {
       return (found[entity.name] ?? []).filter { $0.property == nil || !inherited.contains($0.placeless) }
     }
     for index in changes.indices where changes[index].older.entity != nil {
-      changes[index].older.entities = Self.entities(with: changes[index], placeless, older, after)
+      changes[index].older.entities = entities(with: changes[index], placeless, older, after)
     }
-    changes += Self.merges(older, before, after)
+    changes += merges(older, before, after)
     for case (let old?, nil) in pairs {
       changes.append(
         ModelChange(
           kind: .entityRemoved, entity: old.name, migration: .inferred,
           older: .init(renamingIdentifier: old.renamingIdentifier)))
     }
-    all = changes
+    return changes
   }
 
   /// The older names of the change's entity and of those below it that inherit the change without a gap.

@@ -28,7 +28,14 @@ package struct PrimaryKeyTable: Sendable, Equatable {
   /// The framework's entities, in order of their numbers.
   package var framework: [Row]
 
-  package init(rows: [Row]) {
+  /// More than any app has: real stores have under a hundred, a made-up one can have hundreds of thousands.
+  static let mostEntities = 5000
+
+  /// Why not all of its rows could be read, in SQLite's words.
+  package var damage: String?
+
+  package init(rows: [Row], damage: String? = nil) {
+    self.damage = damage
     let rows = rows.sorted { $0.number < $1.number }
     // Numbers begin with 1 in all real stores. Others can't be distinguished from damage, and would make ranges of them huge.
     user = rows.filter { (1..<Self.firstFrameworkNumber).contains($0.number) }
@@ -36,17 +43,25 @@ package struct PrimaryKeyTable: Sendable, Equatable {
   }
 
   /// - Returns: nil where the store has no such table.
-  /// - Throws: `SQLiteError`.
+  /// - Throws: `SQLiteError`, but for damage to the table: the rows before it count.
   package static func read(from connection: Connection) throws -> PrimaryKeyTable? {
     guard try connection.hasTable("Z_PRIMARYKEY") else { return nil }
-    // The largest real store has under a hundred rows; the limit is for made-up ones.
-    let rows = try connection.rows(
-      "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT LIMIT 100000"
-    ) { row in
-      let parent = row.integer(2)
-      return Row(
-        number: row.integer(0), name: row.name(1), parent: parent == 0 ? nil : parent, lastKey: row.integer(3)
-      )
+    var rows: [Row] = []
+    do {
+      try connection.forEachRow(
+        """
+        SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT > 0 ORDER BY Z_ENT
+        LIMIT \(mostEntities + 1)
+        """
+      ) { row in
+        let parent = row.integer(2)
+        rows.append(
+          Row(
+            number: row.integer(0), name: row.name(1), parent: parent == 0 ? nil : parent,
+            lastKey: row.integer(3)))
+      }
+    } catch let error as SQLiteError where error.isDamage {
+      return PrimaryKeyTable(rows: rows, damage: error.message)
     }
     return PrimaryKeyTable(rows: rows)
   }

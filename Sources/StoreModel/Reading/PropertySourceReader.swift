@@ -121,14 +121,30 @@ struct PropertySourceReader {
       return element.attributes["defaultDateTimeInterval"].flatMap { Double($0) }
         .map { DataValue.date(CoreDataDate(seconds: $0)) }
     }
-    guard let text = element.attributes["defaultValueString"] else { return nil }
-    return switch type {
-    case .boolean: .bool(["YES", "1", "true"].contains(text))
-    case .integer16, .integer32, .integer64: Int64(text).map(DataValue.integer)
-    case .double: Double(text).map(DataValue.real)
-    // The compiler keeps what the float can hold.
-    case .float: Float(text).map { .real(Double($0)) }
-    default: .text(text)
+    guard let text = element.attributes["defaultValueString"], type == .string || !text.isEmpty else {
+      return nil
+    }
+    // Whatever stands there is a default, even if it can't be read as one of that type.
+    let value: DataValue? =
+      switch type {
+      case .boolean: .bool(Self.number(text).map { $0 != 0 } ?? false)
+      case .integer16, .integer32, .integer64:
+        (Int64(text) ?? Self.number(text).flatMap { Int64(exactly: $0.rounded(.towardZero)) }).map(
+          DataValue.integer)
+      case .double: Self.number(text).map(DataValue.real)
+      // The compiler keeps what the float can hold.
+      case .float: Self.number(text).map { .real(Double(Float($0))) }
+      default: nil
+      }
+    return value ?? .text(text)
+  }
+
+  /// An attribute that was Boolean before keeps "YES" or "NO" when its type changes, and a real one its fraction.
+  private static func number(_ text: String) -> Double? {
+    switch text.lowercased() {
+    case "yes", "true": 1
+    case "no", "false": 0
+    default: Double(text)
     }
   }
 }

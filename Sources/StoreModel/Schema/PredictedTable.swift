@@ -27,6 +27,25 @@ package struct PredictedTable: Sendable, Equatable {
   }
 }
 
+extension PredictedTable {
+  /// What brings the table back, empty, with its indexes.
+  var creation: [String] { [createStatement] + indexes.map(\.createStatement) }
+
+  /// What brings a property's column back, without its values; nil if the table has no such column.
+  /// - Parameter table: what the store calls the table.
+  func addition(of column: String, to table: String) -> [String]? {
+    columns.first { $0.name == column && !isKey($0) }.map {
+      ["ALTER TABLE \(sqlName(table)) ADD COLUMN \(sqlName(column)) \($0.declaredType)"]
+        + indexes.filter { $0.columns.contains(column) }.map(\.createStatement)
+    }
+  }
+
+  /// Without them the rows that are there are of no use.
+  private func isKey(_ column: Column) -> Bool {
+    primaryKey.isEmpty ? column.property == nil : primaryKey.contains(column.name)
+  }
+}
+
 /// An index as Core Data would create it. Fetch indexes, which only the model's author asks for, are left out.
 package struct PredictedIndex: Sendable, Equatable {
   package var name: String

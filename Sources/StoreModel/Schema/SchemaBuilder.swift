@@ -12,10 +12,20 @@ package enum SchemaBuilder {
   package static func build(
     model: ManagedObjectModel, primaryKeys: PrimaryKeyTable, tables: TableCatalog
   ) -> (schema: StoreSchema, discrepancies: [SchemaDiscrepancy]) {
-    let joined =
-      primaryKeys.user.isEmpty
-      ? (EntityNumbering(model: model), []) : EntityNumbering.joining(model, primaryKeys)
+    let joined = numbering(of: model, primaryKeys)
     let check = SchemaCheck(SchemaPrediction(model, joined.0), against: tables)
     return (check.schema, joined.1 + check.discrepancies)
+  }
+
+  /// The schema by the naming rules, with the numbers that the store has given.
+  static func prediction(of model: ManagedObjectModel, _ primaryKeys: PrimaryKeyTable) -> SchemaPrediction {
+    SchemaPrediction(model, numbering(of: model, primaryKeys).0)
+  }
+
+  private static func numbering(
+    of model: ManagedObjectModel, _ primaryKeys: PrimaryKeyTable
+  ) -> (EntityNumbering, [SchemaDiscrepancy]) {
+    primaryKeys.user.isEmpty
+      ? (EntityNumbering(model: model), []) : EntityNumbering.joining(model, primaryKeys)
   }
 }

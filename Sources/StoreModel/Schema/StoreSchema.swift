@@ -32,7 +32,10 @@ package struct StoreSchema: Sendable {
   /// The entity and all below it, which share its table. A subtree's numbers are contiguous as Core Data gives
   /// them; in a store that somebody renumbered there may be others between.
   package func descendants(of entity: SchemaEntity) -> [SchemaEntity] {
-    entities.filter {
+    // All entities are asked for theirs, so none looks through all.
+    entities[(indexByNumber[entity.subtree.lowerBound] ?? 0)...].prefix {
+      $0.number <= entity.subtree.upperBound
+    }.filter {
       entity.subtree.contains($0.number) && $0.root == entity.root && $0.table == entity.table
     }
   }

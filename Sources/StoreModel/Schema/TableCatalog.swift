@@ -21,7 +21,7 @@ package struct TableCatalog: Sendable {
     var ordinary: [String] = []
     var shadows: Set<String> = []
     var overlong = 0
-    try connection.forEachRow("SELECT name, sql FROM main.sqlite_schema WHERE type = 'table'") { row in
+    try connection.forEachSchemaRow("SELECT name, sql FROM main.sqlite_schema WHERE type = 'table'") { row in
       guard !row.withBytes(0, { $0.count > LongName.limit }) else {
         overlong += 1
         return

@@ -36,6 +36,9 @@ package struct CellDecoder: Sendable {
     }
   }
 
+  /// Whether numbers are dates.
+  package var isDate: Bool { if case .date = kind { true } else { false } }
+
   /// The decoded value, for where there are few.
   package func value(_ cell: Cell) -> DataValue {
     let sink = ValueSink()

@@ -1,3 +1,5 @@
+import Values
+
 /// An object's name outside its context: `x-coredata://STORE-UUID/Entity/p12`, or with `t…` behind the entity for
 /// an object that was never saved.
 /// https://developer.apple.com/documentation/coredata/nsmanagedobjectid/urirepresentation()
@@ -28,7 +30,7 @@ package struct ObjectURI: Sendable, Equatable {
     default: return nil
     }
     storeUUID = String(parts[0])
-    entity = Self.decoded(parts[1])
+    entity = parts[1].percentDecoded
   }
 
   package static func text(storeUUID: String, entity: String, primaryKey: Int64) -> String {
@@ -54,21 +56,5 @@ package struct ObjectURI: Sendable, Equatable {
       default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
       }
     }
-  }
-
-  private static func decoded(_ text: some StringProtocol) -> String {
-    guard text.contains("%") else { return String(text) }
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(digits, radix: 16) {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

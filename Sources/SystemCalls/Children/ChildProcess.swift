@@ -21,6 +21,8 @@ package final class ChildProcess {
 
   private let process: Int32
   private let pipe: OpenFile
+  /// Nil once it has all of its input.
+  private let input: OpenFile?
   /// What it writes to standard error.
   private let complaints: OpenFile
   private var known: End?
@@ -30,8 +32,9 @@ package final class ChildProcess {
   /// - Parameters:
   ///   - words: its arguments.
   ///   - input: what it reads from standard input.
+  ///   - isWhole: whether that is all.
   /// - Throws: `StoreScopeError` if the system starts no more processes.
-  package init(_ words: [String], input: [UInt8]) throws {
+  package init(_ words: [String], input: [UInt8], isWhole: Bool = true) throws {
     let (request, answer, complaint) = try (Self.makePipe(), Self.makePipe(), Self.makePipe())
     // Nobody reads it before the end: of what a crash prints, what finds no space is lost.
     for end in [complaint.reading, complaint.writing] { _ = fcntl(end.descriptor, F_SETFL, O_NONBLOCK) }
@@ -39,8 +42,19 @@ package final class ChildProcess {
       words, input: request.reading, output: answer.writing, errors: complaint.writing)
     (pipe, complaints) = (answer.reading, complaint.reading)
     for end in [answer.writing, complaint.writing, request.reading] { end.close() }
+    self.input = isWhole ? nil : request.writing
     // One that is gone already shows by how it ended.
     _ = input.withUnsafeBytes(request.writing.write)
+  }
+
+  /// More for one whose input isn't whole; false if it doesn't read anymore.
+  package func send(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { input?.write($0) ?? false } }
+
+  /// The first line of its output, taken off it; nil if there is none yet.
+  package func takeLine() -> [UInt8]? {
+    guard let end = output.firstIndex(of: 0x0A) else { return nil }
+    defer { output.removeFirst(end + 1) }
+    return Array(output[..<end])
   }
 
   private static func makePipe() throws -> (reading: OpenFile, writing: OpenFile) {
@@ -118,8 +132,11 @@ package final class ChildProcess {
     #endif
     Platform.limit(.dumps, to: 0)
     Platform.limit(.memory, to: memory)
-    alarm(UInt32(clamping: seconds))
+    alarm(seconds: seconds)
   }
+
+  /// When this process ends, should nobody be there anymore to end it; 0 for never.
+  package static func alarm(seconds: Int) { _ = systemAlarm(UInt32(clamping: seconds)) }
 
   /// What was written meanwhile; false at its end.
   package func receive() -> Bool {

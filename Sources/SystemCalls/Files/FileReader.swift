@@ -79,16 +79,43 @@ package enum FileReader {
   }
 
   /// Of several files as if they were one, each behind the other.
+  /// - Throws: also of a file with so many bytes in holes that hashing its zeros would take minutes. A file of any size
+  ///   costs nothing to make.
   package static func fingerprint(of paths: [String]) throws -> FileCopy.Measure {
     var rest = paths[...]
     var current: OpenFile?
+    var (size, offset, hole): (Int64, Int64, Int64) = (0, 0, 0)
+    var isSparse = false
     return try FileCopy.measure { buffer in
       while let path = rest.first {
-        let file = try current ?? openFile(path).file
-        current = file
+        if current == nil {
+          let file = try openFile(path).file
+          guard let status = file.status else {
+            throw StoreScopeError.failed("can't examine", path, Platform.lastOpeningError())
+          }
+          let holes = status.size - status.sizeOnDisk
+          guard holes <= mostHoleBytes else {
+            throw StoreScopeError(
+              .limit, path,
+              "has \(Sentence.size(holes)) of holes, which were never written; up to \(Sentence.size(mostHoleBytes)) are hashed",
+              advice: "copy its rows to a new file with sqlite3's VACUUM INTO")
+          }
+          (current, size, offset, hole, isSparse) = (file, status.size, 0, 0, holes > 0)
+        }
+        guard let file = current else { break }
+        if isSparse, hole == 0 { hole = file.skipHole(at: offset, size: size) }
+        if hole > 0 {
+          let count = Int(min(hole, Int64(buffer.count)))
+          UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]).initializeMemory(
+            as: UInt8.self, repeating: 0)
+          hole -= Int64(count)
+          offset += Int64(count)
+          return count
+        }
         guard let count = file.next(into: buffer) else {
           throw StoreScopeError.failed("can't read", path, Platform.lastError())
         }
+        offset += Int64(count)
         if count > 0 { return count }
         current = nil
         rest.removeFirst()
@@ -96,6 +123,8 @@ package enum FileReader {
       return 0
     }
   }
+
+  private static let mostHoleBytes: Int64 = 8 << 30
 
   /// What fills buffers with the file's bytes, one after the other, until it gives 0.
   package static func stream(of file: ContainedFile) throws -> (UnsafeMutableRawBufferPointer) throws -> Int {

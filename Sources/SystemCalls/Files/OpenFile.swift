@@ -18,6 +18,8 @@ package final class OpenFile {
   package enum Purpose {
     /// Never waits for a pipe's other end, and leaves the time of the last access if the system lets that be.
     case reading
+    /// The same, if it is no link.
+    case readingNoLink
     /// Something that isn't there yet.
     case making
     /// Writing at its end; it's made if it isn't there.
@@ -32,6 +34,7 @@ package final class OpenFile {
     fileprivate var flags: Int32 {
       switch self {
       case .reading: O_RDONLY | O_NONBLOCK
+      case .readingNoLink: O_RDONLY | O_NONBLOCK | O_NOFOLLOW
       case .making: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW
       case .appending: O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW
       case .makingToAppend: O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW
@@ -56,7 +59,7 @@ package final class OpenFile {
   static func descriptor(
     _ path: String, in folder: Int32, for purpose: Purpose, _ rights: FileRights = .own
   ) -> Int32 {
-    purpose == .reading
+    purpose == .reading || purpose == .readingNoLink
       ? Platform.openQuietly(path, purpose.flags, in: folder)
       : openat(folder, path, purpose.flags | O_CLOEXEC, mode_t(rights.file))
   }
@@ -130,6 +133,20 @@ package final class OpenFile {
       if count < 0, errno == EINTR { continue }
       return count < 0 ? nil : count
     }
+  }
+
+  /// Goes to the end of the hole that begins at this place, which reads as zeros and isn't on the medium.
+  /// https://man7.org/linux/man-pages/man2/lseek.2.html
+  /// - Returns: how long it is; 0 where there is none, or the file system doesn't report it.
+  func skipHole(at offset: Int64, size: Int64) -> Int64 {
+    #if canImport(Darwin)
+      let toData: Int32 = 4
+    #else
+      let toData: Int32 = 3
+    #endif
+    let data = lseek(descriptor, off_t(offset), toData)
+    let end = data < 0 && errno == ENXIO ? size : Int64(data)
+    return end > offset && lseek(descriptor, off_t(end), SEEK_SET) == end ? end - offset : 0
   }
 
   /// False if not everything could be written.

@@ -13,20 +13,21 @@ package final class PrivateFolder {
   /// It is taken away through this: the folder next door may be somebody else's, who puts another in its place.
   private let claim: ClaimedFolder
 
-  /// Next to the result, where there is space for it.
+  /// Next to the result, where there is space for it. Those that killed processes left there go.
   /// - Throws: `StoreScopeError` if it can't be made.
   package init(near result: String) throws {
-    path = "\(result).\(getpid()).parts"
+    let (folder, name) = PathText.split(result)
+    Self.removeLeftovers(in: folder.map { $0.isEmpty ? "/" : $0 } ?? ".") { Self.isDead($0, near: name) }
+    path = "\(result).\(getpid())\(Self.suffix)"
     guard try Files.makeNewFolder(path), let claim = ClaimedFolder(path) else {
       throw Files.madeMeanwhile(path)
     }
     self.claim = claim
   }
 
-  /// Where temporary files go. A folder whose process was killed is taken away by the next process that makes one.
+  /// Where temporary files go.
   /// - Throws: `StoreScopeError` if it can't be made.
   package init() throws {
-    _ = Self.withoutLeftovers
     var attempts = 10
     while true {
       let path =
@@ -44,15 +45,26 @@ package final class PrivateFolder {
   deinit { _ = claim.remove() }
 
   private static var prefix: String { "storescope-open-\(Platform.userID())-" }
+  private static let suffix = ".parts"
 
-  /// Looked for once: a search makes thousands of folders, and there may be many files next to them.
-  private static let withoutLeftovers: Void = removeLeftovers()
-
-  /// Takes away what processes left behind that were killed.
+  /// Takes away what processes left where temporary files go that were killed. Every command begins with it: what was
+  /// decrypted must not wait there for the next one that reads a backup.
   package static func removeLeftovers() {
-    let place = Platform.temporaryFolder
+    let prefix = prefix
+    removeLeftovers(in: Platform.temporaryFolder) { $0.hasPrefix(prefix) }
+  }
+
+  /// Whether a folder has parts of that result, and the process that made it is gone.
+  private static func isDead(_ name: String, near result: String) -> Bool {
+    guard let rest = PathText.rest(of: name, behind: result + "."), rest.hasSuffix(suffix),
+      let process = Int32(rest.dropLast(suffix.count)), process > 0
+    else { return false }
+    return systemKill(process, 0) != 0 && errno == ESRCH
+  }
+
+  private static func removeLeftovers(in place: String, _ isLeftover: (String) -> Bool) {
     var leftovers: [String] = []
-    try? FileReader.forEachName(in: place, limit: .max) { if $0.hasPrefix(prefix) { leftovers.append($0) } }
+    try? FileReader.forEachName(in: place, limit: .max) { if isLeftover($0) { leftovers.append($0) } }
     for name in leftovers {
       let path = "\(place)/\(name)"
       guard let status = FileStatus(ofLink: path), status.owner == Platform.userID() else { continue }

@@ -9,6 +9,7 @@ package struct Marks: Sendable {
   private let salt: [UInt8]
   /// Nil if marks are hashes.
   private var numbers: Numbers?
+  private var isBracketed = false
 
   package init(salt: [UInt8]) {
     // 32 bytes whatever was given, so that salt and kind can't run into each other.
@@ -24,6 +25,13 @@ package struct Marks: Sendable {
   package static func random() -> Marks {
     var generator = SystemRandomNumberGenerator()
     return Marks(salt: (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
+  }
+
+  /// Marks that nobody takes for the name itself: `[withheld record 3f9a2c41d07b]`.
+  package static func withheld(salt: [UInt8]) -> Marks {
+    var marks = Marks(salt: salt)
+    marks.isBracketed = true
+    return marks
   }
 
   /// Marks without a secret that say nothing of the value: the first value of a kind that is asked for is `record-1`. Each
@@ -65,10 +73,18 @@ package struct Marks: Sendable {
     let digest =
       Hexadecimal.uuidBytes(text).map { self.digest($0, kind: Self.uuidKind) }
       ?? text.withUTF8 { self.digest(UnsafeRawBufferPointer($0), kind: kind) }
-    return "\(kind)-\(Hexadecimal.lowercase(digest).prefix(12))"
+    let digits = Hexadecimal.lowercase(digest).prefix(12)
+    return isBracketed ? "[withheld \(kind) \(digits)]" : "\(kind)-\(digits)"
   }
 
   private static let uuidKind = "uuid"
+
+  /// Whether a text is a placeholder of that kind, as another run made it.
+  package static func isMark(_ text: String, kind: String) -> Bool {
+    let digits = text.dropFirst(kind.utf8.count + 1)
+    return text.hasPrefix(kind + "-") && digits.utf8.count == 12
+      && digits.allSatisfy { $0.isHexDigit && !$0.isUppercase }
+  }
 
   package func digest(_ bytes: [UInt8], kind: String) -> [UInt8] {
     bytes.withUnsafeBytes { digest($0, kind: kind) }
@@ -89,8 +105,16 @@ package struct Marks: Sendable {
     Self.text(Array(text.utf8).withUnsafeBytes { uuid($0, kind: kind) })
   }
 
+  /// Whether a UUID was made here in place of another.
+  package static func isPlaceholder(_ uuid: String) -> Bool {
+    guard let bytes = Hexadecimal.uuidBytes(uuid) else { return false }
+    return Array(bytes.prefix(3)) == beginning && bytes[6] >> 4 == 8
+  }
+
+  private static let beginning: [UInt8] = [0xFA, 0xCA, 0xDE]
+
   private func uuid(_ bytes: UnsafeRawBufferPointer, kind: String) -> [UInt8] {
-    var uuid = [0xFA, 0xCA, 0xDE] + digest(bytes, kind: kind).prefix(13)
+    var uuid = Self.beginning + digest(bytes, kind: kind).prefix(13)
     uuid[6] = uuid[6] & 0x0F | 0x80
     uuid[8] = uuid[8] & 0x3F | 0x80
     return uuid

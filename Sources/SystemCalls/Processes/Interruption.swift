@@ -58,12 +58,22 @@ package enum Interruption {
     // The handler must not be the first to use these, as that allocates.
     clear()
     watched.store(true, ordering: .relaxed)
-    let action = SignalAction { number in
+    Watchdog.start()
+    action.set(for: SIGINT)
+    watchEnding()
+  }
+
+  /// Takes SIGTERM and SIGHUP back from a library that hands signals on only when it has time.
+  package static func watchEnding() {
+    for number in [SIGTERM, SIGHUP] where !SignalAction(of: number).ignores { action.set(for: number) }
+  }
+
+  private static var action: SignalAction {
+    SignalAction { number in
       if number != SIGINT { Interruption.ending.store(number, ordering: .relaxed) }
       Interruption.flag.store(true, ordering: .relaxed)
+      if number != SIGINT { Watchdog.wake() }
     }
-    action.set(for: SIGINT)
-    for number in [SIGTERM, SIGHUP] where !SignalAction(of: number).ignores { action.set(for: number) }
   }
 
   /// Waits so long, or until Ctrl-C.

@@ -150,6 +150,8 @@ package enum Platform {
     case denied
     /// Something has that name.
     case taken
+    /// It is a link, which isn't followed; or links that lead in a circle.
+    case link
     /// Whoever reads what is written has closed the pipe.
     case closedPipe
     /// A signal came.
@@ -164,6 +166,7 @@ package enum Platform {
     case ENOTDIR: .notAFolder
     case EACCES: .denied
     case EEXIST: .taken
+    case ELOOP: .link
     case EPIPE: .closedPipe
     case EINTR: .interrupted
     default: .other

@@ -65,6 +65,19 @@ package enum Threads {
     if let thread = start(body) { pthread_detach(thread) }
   }
 
+  /// Runs the body on a thread of its own that gets no signals: calls of other threads that wait must end when one comes.
+  /// - Returns: false where the system gives no thread more; nothing has run then.
+  static func start(inBackground body: @escaping @Sendable () -> Void) -> Bool {
+    let thread = startAlone {
+      var signals = sigset_t()
+      sigfillset(&signals)
+      pthread_sigmask(SIG_BLOCK, &signals, nil)
+      body()
+    }
+    if let thread { pthread_detach(thread) }
+    return thread != nil
+  }
+
   private final class Result<R: Sendable>: Sendable {
     let value = Mutex<R?>(nil)
   }

@@ -205,7 +205,7 @@ extension MirrorForge {
     CoreDataDate(seconds: forge.clock.seconds + hours * 3_600)
   }
 
-  fileprivate func succeed(_ kind: EventKind) throws {
+  func succeed(_ kind: EventKind) throws {
     switch kind {
     case .setup: try setUp()
     case .export: try export()

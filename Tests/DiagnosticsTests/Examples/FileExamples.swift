@@ -1,3 +1,4 @@
+import Archives
 import Forge
 import Foundation
 import SQLite
@@ -6,7 +7,7 @@ import TestSupport
 
 extension RuleExamples {
   static let files: [RuleExample] =
-    integrity + journals + models + [
+    integrity + pairs + bookkeeping + journals + models + [
       RuleExample("entity-name-stale", "all names are the model's", .healthy) { try ExampleStore.plain($0) },
       RuleExample("entity-name-stale", "a name left from before a migration", .broken(count: 1)) { path in
         try ExampleStore.plain(path) { forge in
@@ -26,6 +27,75 @@ extension RuleExamples {
       try ExampleStore.overwrite(path, at: Int(page - 1) * 4096, with: Array(repeating: 0, count: 4096))
     },
   ]
+
+  private static let pairs = [
+    RuleExample("file-cut-off", "a whole file", .healthy) { try ExampleStore.plain($0) },
+    RuleExample(
+      "file-cut-off", "the last pages cut off", .broken(count: 1), alsoErrors: ["integrity-check-failed"]
+    ) { path in
+      try ExampleStore.plain(path, options: ForgeOptions(journal: .rollback))
+      try ExampleStore.cut(path, to: ExampleStore.size(path) - 8192)
+    },
+    RuleExample("file-cut-off", "an empty file next to a -wal with everything", .broken(count: 1)) { path in
+      try ExampleStore.inWALAlone(path)
+      try ExampleStore.cut(path, to: 0)
+    },
+    RuleExample("file-cut-off", "everything in the -wal, as in a new store", .healthy) { path in
+      try ExampleStore.inWALAlone(path)
+    },
+    RuleExample("wal-foreign", "its own -wal", .healthy) { try ExampleStore.withWAL($0) },
+    RuleExample("wal-foreign", "its own -wal with everything", .healthy) { try ExampleStore.inWALAlone($0) },
+    RuleExample("wal-foreign", "another store's -wal", .broken(count: 1)) { path in
+      try ExampleStore.plain(path)
+      try ExampleStore.largeWithWAL(path + ".other")
+      try ExampleStore.move(path + ".other-wal", to: path + "-wal")
+    },
+    RuleExample("wal-foreign", "the -wal of a later state of the same store", .broken(count: 1)) { path in
+      try ExampleStore.largeWithWAL(path) {
+        try FileManager.default.copyItem(atPath: path, toPath: path + ".old")
+      }
+      try ExampleStore.move(path + ".old", to: path)
+    },
+  ]
+
+  private static let bookkeeping =
+    [
+      RuleExample("metadata-unreadable", "as Core Data writes it", .healthy) { try ExampleStore.plain($0) },
+      RuleExample("counters-missing", "as Core Data keeps them", .healthy) { try ExampleStore.plain($0) },
+      RuleExample("counters-missing", "history that was never used", .healthy) { path in
+        try ExampleStore.plain(path) { forge in
+          for table in ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"] {
+            try forge.connection.execute("DELETE FROM \(table)")
+          }
+          try forge.connection.execute("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT > 16000")
+        }
+      },
+    ]
+    + [
+      ("noise", "UPDATE Z_METADATA SET Z_PLIST = x'0102030405'"), ("no row", "DELETE FROM Z_METADATA"),
+      ("an empty column", "UPDATE Z_METADATA SET Z_PLIST = NULL"), ("no table", "DROP TABLE Z_METADATA"),
+    ].map { name, sql in
+      RuleExample("metadata-unreadable", name, .broken(count: 1)) { path in
+        try ExampleStore.plain(path) { try $0.connection.execute(sql) }
+      }
+    }
+    + [
+      RuleExample("metadata-unreadable", "no version hashes", .broken(count: 1)) { path in
+        try ExampleStore.plain(path) { forge in
+          let list = BinaryPropertyList.write(.dictionary(["NSStoreType": .string("SQLite")]))
+          try forge.connection.execute("UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(list)])
+        }
+      }
+    ]
+    + [
+      ("emptied", "DELETE FROM Z_PRIMARYKEY", 7), ("gone", "DROP TABLE Z_PRIMARYKEY", 7),
+      ("one entity's row gone", "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'", 1),
+      ("history's row gone", "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'CHANGE'", 1),
+    ].map { name, sql, count in
+      RuleExample("counters-missing", name, .broken(count: count)) { path in
+        try ExampleStore.plain(path) { try $0.connection.execute(sql) }
+      }
+    }
 
   private static let journals = [
     RuleExample("wal-damaged", "no -wal", .healthy) { try ExampleStore.plain($0) },

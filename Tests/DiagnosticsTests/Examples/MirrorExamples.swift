@@ -9,7 +9,7 @@ extension RuleExamples {
   private static let assets: [RuleExample] = [
     RuleExample("record-asset-broken", "every archive tied to its owner", .healthy) { path in
       try ExampleStore.mirrored(path) { mirror in
-        try mirror.share([try mirror.object("Note")])
+        try mirror.share([try mirror.object("Employee")])
         try mirror.export()
       }
     },
@@ -86,7 +86,7 @@ extension RuleExamples {
     },
     RuleExample("zone-needs-recovery", "a share that was saved", .healthy) { path in
       try ExampleStore.mirrored(path) { mirror in
-        try mirror.share([try mirror.object("Note")])
+        try mirror.share([try mirror.object("Employee")])
         try mirror.export()
       }
     },
@@ -98,14 +98,14 @@ extension RuleExamples {
       "UPDATE ANSCKRECORDZONEMETADATA SET ZNEEDSNEWSHAREINVITATION = 1"),
     RuleExample("zone-needs-recovery", "a share to be deleted", .broken(count: 1)) { path in
       try ExampleStore.mirrored(path) { mirror in
-        let zone = try mirror.share([try mirror.object("Note")])
+        let zone = try mirror.share([try mirror.object("Employee")])
         try mirror.export()
         try mirror.stopSharing(zone: zone)
       }
     },
     RuleExample("zone-unexpected", "a default zone and a shared one", .healthy) { path in
       try ExampleStore.mirrored(path) { mirror in
-        try mirror.share([try mirror.object("Note")])
+        try mirror.share([try mirror.object("Employee")])
         try mirror.export()
       }
     },

@@ -3,7 +3,7 @@ import SQLite
 import StoreModel
 
 extension RuleExamples {
-  static let records: [RuleExample] = orphans + duplicates + recordEntities + recordNumbers
+  static let records: [RuleExample] = orphans + acrossZones + duplicates + recordEntities + recordNumbers
 
   private static let orphans: [RuleExample] = [
     RuleExample("record-orphaned", "all objects exist", .healthy) { try ExampleStore.mirrored($0) },
@@ -46,13 +46,59 @@ extension RuleExamples {
       "DELETE FROM ZPERSON WHERE Z_PK = 2"),
   ]
 
+  /// A zone next to the default one, and records that move to it; a note belongs to Ann, and she has a tag.
+  private static func acrossZones(
+    _ name: String, _ verdict: RuleExample.Verdict, _ statements: String...,
+    owner: String = "__defaultOwner__",
+    zone: String = "com.apple.coredata.cloudkit.share.A", database: Int = 1,
+    alsoErrors: Set<String> = []
+  ) -> RuleExample {
+    .edited(
+      "relationship-across-zones", name, verdict,
+      [
+        "INSERT INTO ANSCKDATABASEMETADATA (Z_PK, Z_ENT, Z_OPT, ZDATABASESCOPENUM) SELECT 2, Z_ENT, 1, 3 FROM ANSCKDATABASEMETADATA WHERE \(database) = 2",
+        "INSERT INTO ANSCKRECORDZONEMETADATA (Z_PK, Z_ENT, Z_OPT, ZCKRECORDZONENAME, ZCKOWNERNAME, ZDATABASE, ZHASRECORDZONENUM) SELECT 2, Z_ENT, 1, '\(zone)', NULLIF('\(owner)', ''), \(database), 1 FROM ANSCKRECORDZONEMETADATA",
+      ] + statements, alsoErrors: alsoErrors)
+  }
+
+  private static func move(_ entity: String, _ key: Int = 1) -> String {
+    """
+    UPDATE ANSCKRECORDMETADATA SET ZRECORDZONE = 2 WHERE ZENTITYPK = \(key)
+      AND ZENTITYID = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity)')
+    """
+  }
+
+  private static let acrossZones: [RuleExample] = [
+    acrossZones(
+      "a to-one relationship", .broken(count: 1, objects: ["Note/p1"]), move("Note")),
+    acrossZones("a link", .broken(count: 1, objects: ["Person/p1"]), move("Tag")),
+    acrossZones(
+      "both", .broken(count: 2, objects: ["Note/p1", "Person/p1"]), move("Note"), move("Tag")),
+    acrossZones("the whole graph moved", .healthy, move("Note"), move("Tag"), move("Person")),
+    acrossZones("an object that is related to nothing", .healthy, move("Employee", 3)),
+    acrossZones(
+      "a record that is flagged for deletion", .healthy, move("Note"),
+      "UPDATE ANSCKRECORDMETADATA SET ZNEEDSCLOUDDELETE = 1 WHERE ZRECORDZONE = 2"),
+    acrossZones(
+      "a related object without a record", .healthy, move("Employee", 3),
+      "DELETE FROM ANSCKRECORDMETADATA WHERE ZENTITYID = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Note')",
+      // The deleted row leaves its copy behind.
+      alsoErrors: ["record-asset-broken"]),
+    acrossZones("a zone of another database", .healthy, move("Note"), database: 2),
+    acrossZones(
+      "two rows of one zone", .healthy, move("Note"), owner: "", zone: "com.apple.coredata.cloudkit.zone"),
+    .edited("relationship-across-zones", "one zone", .healthy, []),
+  ]
+
   private static let dropIndexes = [
     "DROP INDEX Z_NSCKRecordMetadata_UNIQUE_entityId_entityPK",
     "DROP INDEX Z_NSCKRecordMetadata_UNIQUE_ckRecordName_recordZone",
   ]
 
   private static let duplicates: [RuleExample] = [
-    RuleExample("record-name-duplicated", "one name in two zones", .healthy) { path in
+    RuleExample(
+      "record-name-duplicated", "one name in two zones", .healthy, alsoErrors: ["relationship-across-zones"]
+    ) { path in
       try ExampleStore.mirrored(path) { mirror in
         try mirror.run(
           """

@@ -26,6 +26,22 @@ struct BackupPasswordTests {
     #expect(plain.status == 0, "\(plain.errors)")
   }
 
+  /// Fifty million rounds of each kind were done, for each backup of a folder; of more, one kind was left out without a word, and
+  /// the password was called another one.
+  @Test(
+    "A key bag with more rounds than Apple's is refused", arguments: [("DPIC", 10_000_001), ("ITER", 10_001)])
+  func rounds(_ tag: String, _ rounds: UInt32) throws {
+    let folder = try TemporaryFolder("strange")
+    var forge = BackupForge()
+    forge.files = [("AppDomain-a.b", "Library/App.store", try FindRun.store())]
+    try forge.make(at: folder.path("backup"), password: "right", claimedRounds: [tag: rounds])
+    try folder.write(Array("right".utf8), to: "password")
+    let found = try FindRun.find("backup", in: folder, "--password-file", "password")
+    let reason = try #require(found.skipped["backup"])
+    #expect(reason.contains("rounds of hashing") && reason.contains("of Apple's backups"), "\(reason)")
+    #expect(found.skipped.count == 1)
+  }
+
   /// It left a terminal that shows nothing of what is typed.
   @Test("Ctrl-C ends the question for a password")
   func interruptedPassword() throws {
@@ -49,6 +65,21 @@ struct BackupPasswordTests {
     // The path in front of it decides where the line ends.
     try session.wait(for: "entered")
     #expect(try session.end() == 2)
+  }
+
+  /// Whoever stops the program goes on working on that terminal.
+  @Test("Ctrl-Z at the question for a password gives the terminal back as it was")
+  func stoppedPassword() throws {
+    let folder = try TemporaryFolder("strange")
+    try FindRun.makeBackup(in: folder, password: "right")
+    let session = try TerminalSession(
+      ["-mc", "'\(Tool.path)' find '\(folder.path("backup"))' --password; echo stopped; sleep 60; fg"],
+      of: "/bin/sh")
+    try session.wait(for: "Password of the backup: ")
+    #expect(!session.echoes)
+    session.type("\u{1A}")
+    try session.wait(for: "stopped")
+    #expect(session.echoes)
   }
 
   /// Ctrl-Z and Ctrl-\ did nothing anymore.

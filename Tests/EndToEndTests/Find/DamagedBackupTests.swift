@@ -24,6 +24,21 @@ struct DamagedBackupTests {
     #expect((found.skipped["./a/bad"] != nil) == (kind == "text"), "\(found.skipped)")
   }
 
+  /// The list was read with the -wal of another database, which a stranger's backup can have a link to.
+  @Test("A link next to a backup's list isn't followed", arguments: ["-wal", "-shm", "-journal"])
+  func linkedList(_ suffix: String) throws {
+    let folder = try TemporaryFolder("strange")
+    try FindRun.makeBackup(in: folder)
+    try folder.write([1, 2, 3], to: "mine")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("backup/Manifest.db\(suffix)"), withDestinationPath: folder.path("mine"))
+    let found = try FindRun.find("backup", in: folder)
+    #expect(
+      found.skipped["backup"]?.contains("Manifest.db\(suffix)' is a link, not a file") == true,
+      "\(found.skipped)")
+    #expect(!found.addresses.contains { $0.contains("!/") })
+  }
+
   /// The stores were listed under their hashes, as of long ago, without a word about their -wal.
   @Test("A backup without Manifest.plist is read by its list; without both, a -wal may be missing")
   func incompleteBackup() throws {

@@ -40,6 +40,26 @@ import Testing
     }
   }
 
+  /// A name with a line end in it was two addresses, of which the second could be any file's that its author likes.
+  @Test func addressesInJSON() throws {
+    let folder = try TemporaryFolder("fleet-names")
+    let names = ["two\nlines.store", "\"quoted\".store", "back\\slash.store"]
+    let store = try Demo(leaving: .nothing).folder.read(DemoStore.fileName)
+    for name in names { try folder.write(store, to: name) }
+    let found = try Tool.json(["find", folder.path])
+    let addresses = try #require(found["stores"] as? [Object]).compactMap { $0["address"] as? String }
+    #expect(addresses.count == 3)
+    let lines = try addresses.map {
+      String(
+        decoding: try JSONSerialization.data(withJSONObject: $0, options: .fragmentsAllowed), as: UTF8.self)
+    }
+    // What begins with a quote and is no text of JSON is an address as it stands.
+    let odd = "\"quoted\".store"
+    let (status, answers) = try Self.run(lines + [odd])
+    #expect(status == 0 && answers.compactMap { $0["address"] as? String } == addresses + [odd])
+    #expect(answers.count { $0["storeId"] != nil } == 3)
+  }
+
   /// On a cluster the same rows come from here.
   @Test func rowsAreThoseOfTheFiles() throws {
     let place = try FleetPlace()

@@ -1,5 +1,6 @@
 import Foundation
 import QueryCatalog
+import SQLite
 import TestSupport
 import Testing
 
@@ -34,6 +35,31 @@ struct FleetTests {
       #expect(
         addresses == addresses.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, "\(dataset)")
     }
+  }
+
+  /// A database that isn't Core Data's was in no list, while `doctor` refuses it: one whose first page shows that, one whose
+  /// tables don't fit on that page, and one in an archive.
+  @Test func otherDatabasesAreListed() throws {
+    let place = try FleetPlace()
+    let many = try Connection(path: place.folder.path("many.graphdb"), options: .readWrite(create: true))
+    for number in 0..<200 { try many.execute("CREATE TABLE table\(number)(a, b, c)") }
+    many.close()
+    var zip = ZipForge()
+    zip.add("other.sqlite", try place.folder.read("other.sqlite"))
+    try zip.write(to: place.folder.path("other.zip"))
+    let run = try place.run(["--json"])
+    let left = ["many.graphdb", "other.sqlite", "other.zip!/other.sqlite"].map(place.folder.path)
+    #expect(try run.result.json()["leftOut"] as? [String] == left, "\(run.result.output)")
+    #expect(try FleetPlace.rows("stores", in: run.folder).count == FleetPlace.whole)
+    #expect(try FleetPlace.rows("failures", in: run.folder).count == FleetPlace.broken)
+    let text = try place.run().result.output
+    #expect(
+      text.contains("3 databases left out (not a store of Core Data):\n  ")
+        && text.contains("  \(left[0])\n"), "\(text)")
+    let alone = try TemporaryFolder("fleet-other")
+    try alone.write(try place.folder.read("other.sqlite"), to: "other.sqlite")
+    let nothing = try Tool.run(["fleet", alone.path, "--to", alone.path("out")])
+    #expect(nothing.status == 2 && nothing.errors.contains("1 database left out"), "\(nothing.errors)")
   }
 
   @Test func findingsAreThoseOfTheDoctor() throws {

@@ -280,7 +280,7 @@ struct ShellScriptTests {
     let shell = try Tool.run([
       "shell", demo.path, "--format", "csv", "-c", "trip --limit 1; Trip/p1; show Spring in Lisbon; trip 1",
     ])
-    shell.expectDone()
+    #expect(shell.status == 0 && shell.errors.contains("'Trip 1' is taken for Trip/p1"), "\(shell.errors)")
     let alone = try [
       ["rows", "Trip", "--limit", "1"], ["show", "Trip/p1"], ["show", "Trip/p1"], ["show", "Trip/p1"],
     ].map {

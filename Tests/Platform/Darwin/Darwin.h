@@ -89,6 +89,7 @@ int fsync(int descriptor);
 #define F_WRLCK 3
 #define SEEK_SET 0
 #define SEEK_CUR 1
+#define ENXIO 6
 off_t lseek(int descriptor, off_t offset, int whence);
 #define LOCK_EX 0x02
 #define LOCK_NB 0x04
@@ -224,6 +225,7 @@ struct winsize {
 };
 #define POLLIN 0x0001
 #define POLLOUT 0x0004
+#define POLLOUT 0x0004
 #define POLLERR 0x0008
 #define POLLHUP 0x0010
 struct pollfd { int fd; short events; short revents; };
@@ -255,6 +257,7 @@ struct termios {
   speed_t c_ospeed;
 };
 #define ECHO 0x00000008
+#define TCSANOW 0
 #define TCSAFLUSH 2
 int tcgetattr(int descriptor, struct termios *settings);
 int tcsetattr(int descriptor, int when, const struct termios *settings);
@@ -282,6 +285,9 @@ struct sigaction { union __sigaction_u __sigaction_u; sigset_t sa_mask; int sa_f
 int sigaction(int signal, const struct sigaction *action, struct sigaction *old);
 void (*signal(int signal, void (*handler)(int)))(int);
 int raise(int signal);
+#define SIGTTOU 22
+#define SIG_BLOCK 1
+int sigfillset(sigset_t *signals);
 
 // pthread(3)
 struct _opaque_pthread_t { long __sig; };
@@ -294,6 +300,8 @@ int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t size);
 int pthread_create(
     pthread_t _Nullable *_Nonnull thread, const pthread_attr_t *_Nullable attributes,
     void *_Nullable (*_Nonnull body)(void *_Nonnull), void *_Nullable context);
+int pthread_sigmask(int how, const sigset_t *signals, sigset_t *old);
+pthread_t _Nonnull pthread_self(void);
 int pthread_join(pthread_t _Nonnull thread, void *_Nullable *_Nullable result);
 
 // <sys/resource.h>, string(3)
@@ -353,3 +361,23 @@ int proc_pidpath(int process, void *buffer, unsigned int size);
 int proc_name(int process, void *buffer, unsigned int size);
 int proc_pidinfo(int process, int flavor, unsigned long long argument, void *buffer, int size);
 int proc_pidfdinfo(int process, int descriptor, int flavor, void *buffer, int size);
+
+// <mach/thread_act.h>, <mach/thread_info.h>
+typedef unsigned int natural_t;
+typedef int integer_t;
+typedef natural_t mach_msg_type_number_t;
+typedef unsigned int mach_port_t;
+typedef mach_port_t thread_act_t;
+typedef natural_t thread_flavor_t;
+typedef int kern_return_t;
+typedef struct { integer_t seconds, microseconds; } time_value_t;
+struct thread_basic_info {
+  time_value_t user_time, system_time;
+  integer_t cpu_usage, policy, run_state, flags, suspend_count, sleep_time;
+};
+#define THREAD_BASIC_INFO 3
+#define KERN_SUCCESS 0
+kern_return_t thread_info(
+    thread_act_t thread, thread_flavor_t flavor, integer_t *_Nonnull info, mach_msg_type_number_t *_Nonnull count);
+mach_port_t pthread_mach_thread_np(pthread_t _Nonnull thread);
+void _exit(int code) __attribute__((noreturn));

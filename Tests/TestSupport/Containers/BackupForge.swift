@@ -33,12 +33,14 @@ package struct BackupForge {
   /// - Parameters:
   ///   - password: nil for a backup that isn't encrypted.
   ///   - damagedClass: whose key can't be opened.
+  ///   - claimedRounds: what the key bag has for a tag, in place of the truth.
   ///   - notesTimes: whether the list says when the files were changed.
   package func make(
-    at folder: String, password: String? = nil, damagedClass: UInt32? = nil, notesTimes: Bool = true
+    at folder: String, password: String? = nil, damagedClass: UInt32? = nil,
+    claimedRounds: [String: UInt32] = [:], notesTimes: Bool = true
   ) throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let keys = password.map { Keys(password: $0, damagedClass: damagedClass) }
+    let keys = password.map { Keys(password: $0, damagedClass: damagedClass, claimedRounds) }
     let manifest = folder + "/Manifest.db"
     do {
       let database = try Connection(path: manifest, options: .readWrite(create: true))
@@ -101,7 +103,7 @@ package struct BackupForge {
     let classes: [UInt32: [UInt8]] = [3: Encryption.random(32), 4: Encryption.random(32)]
     private(set) var bag: [UInt8] = []
 
-    init(password: String, damagedClass: UInt32?) {
+    init(password: String, damagedClass: UInt32?, _ claimedRounds: [String: UInt32]) {
       let (hashSalt, salt) = (Encryption.random(20), Encryption.random(20))
       let rounds: UInt32 = 1000
       let typed = Secret(longest: password.utf8.count) {
@@ -115,9 +117,9 @@ package struct BackupForge {
       put("UUID", Encryption.random(16))
       put("WRAP", 1)
       put("SALT", salt)
-      put("ITER", rounds)
+      put("ITER", claimedRounds["ITER"] ?? rounds)
       put("DPWT", 1)
-      put("DPIC", rounds)
+      put("DPIC", claimedRounds["DPIC"] ?? rounds)
       put("DPSL", hashSalt)
       for (number, secret) in classes.sorted(by: { $0.key < $1.key }) {
         put("UUID", Encryption.random(16))

@@ -1,0 +1,149 @@
+import Forge
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// A -wal that isn't the main file's own: SQLite mixes the pages of both, and storescope showed the mix, and called the
+/// sound main file damaged.
+struct MismatchedWALTests {
+  enum Pair: CaseIterable {
+    /// Another store's, larger than this one.
+    case larger
+    /// Another store's, with as many pages.
+    case alike
+    /// That of a later state of the same store.
+    case later
+  }
+
+  private struct Made {
+    let folder: TemporaryFolder
+    /// What the main file alone has.
+    let alone: TemporaryFolder
+  }
+
+  private static func grow(_ forge: StoreForge, _ count: Int) throws {
+    try forge.save(author: "app") { save in
+      for _ in 0..<count { _ = try save.insert("Note", ["text": .text(String(repeating: "x", count: 800))]) }
+    }
+  }
+
+  private static func forge(_ folder: TemporaryFolder, _ name: String, _ count: Int) throws -> StoreForge {
+    let forge = try StoreForge(path: folder.path(name), model: FixtureModels.people())
+    try grow(forge, count)
+    try forge.checkpoint()
+    return forge
+  }
+
+  private static func make(_ pair: Pair) throws -> Made {
+    let place = try TemporaryFolder("pairs")
+    let own = try forge(place, "App.store", 20)
+    let main = try place.read("App.store")
+    let wal: [UInt8]
+    switch pair {
+    case .later:
+      try grow(own, 100)
+      try own.checkpoint()
+      try grow(own, 20)
+      wal = try place.read("App.store-wal")
+    case .larger, .alike:
+      let other = try forge(place, "Other.store", pair == .larger ? 200 : 20)
+      if pair == .alike {
+        // Tables of the same names elsewhere, in a file of about the same size.
+        try other.connection.execute("VACUUM")
+        try other.connection.execute("CREATE TABLE filler AS SELECT ZTEXT FROM ZNOTE; DROP TABLE filler")
+      }
+      try grow(other, 3)
+      wal = try place.read("Other.store-wal")
+    }
+    let made = Made(folder: try TemporaryFolder("pair"), alone: try TemporaryFolder("alone"))
+    try made.folder.write(main, to: "App.store")
+    try made.folder.write(wal, to: "App.store-wal")
+    try made.alone.write(main, to: "App.store")
+    return made
+  }
+
+  @Test(arguments: Pair.allCases) func isCalledThat(_ pair: Pair) throws {
+    let made = try Self.make(pair)
+    let before = try FolderSnapshot(made.folder.path)
+    let doctor = try Tool.run(["doctor", "App.store"], in: made.folder.path)
+    #expect(
+      doctor.status == 1 && doctor.output.hasPrefix("The -wal next to the store belongs to another store"),
+      "\(doctor.output)")
+    #expect(
+      !doctor.output.contains("integrity-check-failed") && !doctor.output.contains("is damaged"),
+      "\(doctor.output)")
+    let summary = try Tool.run(["summary", "App.store"], in: made.folder.path)
+    #expect(
+      summary.output.contains("\nMismatched files: the -wal next to it belongs to another store"),
+      "\(summary.output)")
+    let preflight = try Tool.run(["preflight", "App.store", "--json"], in: made.folder.path).json()
+    #expect(preflight["verdict"] as? String == "fails", "\(preflight)")
+    let found = try Tool.run(["find", "."], in: made.folder.path)
+    #expect(found.output.contains("belongs to another store"), "\(found.output)")
+    // Not a page of the other store is shown.
+    let rows = ["rows", "App.store", "Note", "--format", "csv"]
+    let shown = try Tool.run(rows, in: made.folder.path)
+    #expect(
+      shown.output == (try Tool.run(rows, in: made.alone.path)).output && shown.status == 0, "\(shown.errors)"
+    )
+    #expect(shown.errors.contains("isn't read: it belongs to another store"), "\(shown.errors)")
+    #expect(try FolderSnapshot(made.folder.path) == before)
+  }
+
+  @Test func nothingIsWrittenToIt() throws {
+    let made = try Self.make(.larger)
+    let before = try FolderSnapshot(made.folder.path)
+    let result = try Tool.run(
+      ["repair", "App.store", "raise-max", "--apply", "--confirm", "App.store"], in: made.folder.path)
+    #expect(
+      result.status == 2 && (result.output + result.errors).contains("another store"), "\(result.errors)")
+    #expect(try FolderSnapshot(made.folder.path) == before)
+  }
+
+  /// SQLite deletes the -wal of an empty file, and it was said that no app has saved to it yet.
+  @Test("An empty file with a -wal that has everything") func emptyFile() throws {
+    let folder = try TemporaryFolder("empty")
+    let forge = try StoreForge(path: folder.path("App.store"), model: FixtureModels.people())
+    try Self.grow(forge, 5)
+    try forge.close(leaving: .walWithoutIndex)
+    try folder.write([], to: "App.store")
+    let before = try FolderSnapshot(folder.path)
+    let summary = try Tool.run(["summary", "App.store"], in: folder.path)
+    #expect(
+      summary.output.contains("\nDamaged: it is empty (0 bytes), and what is shown is in its -wal alone"),
+      "\(summary.output) \(summary.errors)")
+    #expect(summary.output.contains("Note  5"), "\(summary.output)")
+    #expect(try Tool.run(["find", "."], in: folder.path).output.contains("is in its -wal alone"))
+    let doctor = try Tool.run(["doctor", "App.store"], in: folder.path)
+    #expect(doctor.status == 1 && doctor.output.hasPrefix("The file is empty (0 bytes)"), "\(doctor.output)")
+    let preflight = try Tool.run(["preflight", "App.store", "--json"], in: folder.path).json()
+    #expect(preflight["verdict"] as? String == "losesData", "\(preflight)")
+    let repair = try Tool.run(
+      ["repair", "App.store", "raise-max", "--apply", "--confirm", "App.store"], in: folder.path)
+    #expect(repair.status == 2, "\(repair.output)")
+    #expect(try FolderSnapshot(folder.path) == before)
+  }
+
+  /// What the -wal needs is gone with the file.
+  @Test("An empty file with a -wal that has a part of the store") func emptyFileWithPart() throws {
+    let folder = try TemporaryFolder("empty")
+    let forge = try Self.forge(folder, "App.store", 20)
+    try Self.grow(forge, 1)
+    try forge.close(leaving: .walWithoutIndex)
+    try folder.write([], to: "App.store")
+    let before = try FolderSnapshot(folder.path)
+    for command in ["summary", "doctor"] {
+      try Tool.run([command, "App.store"], in: folder.path).expectRefused("the -wal next to it has 1 commit")
+    }
+    #expect(try Tool.run(["find", "."], in: folder.path).output.contains("the -wal next to it has 1 commit"))
+    #expect(try FolderSnapshot(folder.path) == before)
+  }
+
+  @Test("An empty file with a -wal that has no page of it is empty") func nothingAtAll() throws {
+    let folder = try TemporaryFolder("empty")
+    try folder.write([], to: "App.store")
+    try folder.write([UInt8](repeating: 7, count: 5000), to: "App.store-wal")
+    try Tool.run(["summary", "App.store"], in: folder.path).expectRefused("empty (0 bytes)")
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// What names an object: an address does, and a title that looks like one is a title. `trace "Note 5"` explained Note/p5 in
+/// silence, although another note was called exactly that.
+struct ObjectNameTests {
+  private let demo: Demo
+
+  init() throws {
+    demo = try Demo {
+      for statement in [
+        "UPDATE ZTRIP SET ZTITLE = 'Trip 1' WHERE Z_PK = 2",
+        "UPDATE ZTRIP SET ZTITLE = 'Trip 77' WHERE Z_PK = 3",
+        "UPDATE ZTAG SET ZNAME = 'Tag 3' WHERE Z_PK = 3",
+        "UPDATE ZENTRY SET ZTITLE = 'Trip/2' WHERE Z_PK = 2",
+      ] {
+        try $0.connection.execute(statement)
+      }
+    }
+  }
+
+  /// Every command that takes an object, in each form.
+  static let questions: [[String]] = [
+    ["trace", "STORE", "OBJECT"], ["show", "STORE", "OBJECT"], ["history", "STORE", "OBJECT"],
+    ["history", "STORE", "--object", "OBJECT"], ["pending", "STORE", "--object", "OBJECT"],
+    ["records", "STORE", "--object", "OBJECT"], ["query", "STORE", "object-history", "-p", "uri=OBJECT"],
+    ["shell", "STORE", "-c", "show 'OBJECT'"], ["shell", "STORE", "-c", "trace OBJECT"],
+  ]
+
+  private func ask(_ question: [String], _ object: String) throws -> Tool.Result {
+    try Tool.run(
+      question.map {
+        $0.replacingOccurrences(of: "STORE", with: demo.path).replacingOccurrences(of: "OBJECT", with: object)
+      })
+  }
+
+  @Test(arguments: questions) func bothAreOffered(_ question: [String]) throws {
+    let result = try ask(question, "Trip 1")
+    #expect(result.status == 2)
+    for name in ["2 objects may be meant", "Trip/p1 \"Spring in Lisbon\"", "Trip/p2 \"Trip 1\""] {
+      #expect(result.errors.contains(name), "\(result.errors)")
+    }
+  }
+
+  @Test(arguments: questions) func anAddressIsUnambiguous(_ question: [String]) throws {
+    let result = try ask(question, "Trip/p1")
+    result.expectDone()
+    #expect(!result.errors.contains("taken for"))
+  }
+
+  @Test(arguments: questions) func whatIsTakenForAnAddressIsSaid(_ question: [String]) throws {
+    let result = try ask(question, "Trip 2")
+    #expect(result.status == 0)
+    #expect(result.errors.contains("'Trip 2' is taken for Trip/p2 \"Trip 1\""), "\(result.errors)")
+  }
+
+  @Test(arguments: [
+    // No object has that number; this one said that there is no Trip/p77.
+    ("Trip 77", "Trip/p3"), ("trip 77", "Trip/p3"),
+    // It has its own number as its name.
+    ("Tag 3", "Tag/p3"), ("Tag/p3", "Tag/p3"), ("Tri%70/p3", "Trip/p3"),
+  ]) func theTitledObjectIsMeant(_ word: String, _ object: String) throws {
+    let json = try Tool.json(["trace", demo.path, word])
+    #expect(json["object"] as? String == object)
+  }
+
+  /// With a slash, but without the `p` that makes it an address.
+  @Test func aTitleWithASlashIsATitle() throws {
+    let result = try Tool.run(["trace", demo.path, "Trip/2"])
+    #expect(result.status == 2 && result.errors.contains("Entry/p2 \"Trip/2\""), "\(result.errors)")
+  }
+
+  @Test func anAddressWithoutAnObjectIsSaid() throws {
+    let result = try Tool.run(["trace", demo.path, "Trip 99"])
+    #expect(result.status == 2 && result.errors.contains("has no object Trip/p99"), "\(result.errors)")
+  }
+
+  @Test func aRelationshipIsAskedTheSameWay() throws {
+    let result = try Tool.run(["trace", demo.path, "Entry", "trip=Trip 1"])
+    #expect(result.status == 2 && result.errors.contains("Trip/p2 \"Trip 1\""), "\(result.errors)")
+  }
+
+  /// SQL can't ask back: a text is a title there, and an address has its `p`.
+  @Test(arguments: [("Trip 1", 2), ("Trip/p1", 1)]) func sqlTakesATitleForATitle(_ text: String, _ trip: Int)
+    throws
+  {
+    let sql = "SELECT DISTINCT trip FROM Entry WHERE trip = '\(text)'"
+    let rows = try Tool.json(["query", demo.path, sql])["rows"] as? [[String: Any]]
+    #expect(rows?.map { $0["trip"] as? Int } == [trip])
+  }
+
+  @Test func sqlTakesNoNumberForATitle() throws {
+    let result = try Tool.run(["query", demo.path, "SELECT * FROM Entry WHERE trip = 'Trip 2'"])
+    #expect(result.status == 2 && result.errors.contains("compare it with an address"), "\(result.errors)")
+  }
+
+  @Test func searchListsBoth() throws {
+    let matches = try Tool.json(["search", demo.path, "Trip 1"])["matches"] as? [[String: Any]] ?? []
+    let found = matches.compactMap { ($0["uri"] as? String)?.suffix(7) }
+    #expect(Set(found) == ["Trip/p1", "Trip/p2"])
+  }
+
+  @Test func assistantsAreAskedBack() throws {
+    let folder = try TemporaryFolder("names-mcp")
+    let line = """
+      {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"trace","arguments":\
+      {"store":"\(demo.path)","object":"Trip 1"}}}
+
+      """
+    try folder.write(Array(line.utf8), to: "input")
+    try Tool.run(
+      ["mcp", "--include-values"], input: folder.path("input"), output: folder.path("output"),
+      errors: folder.path("errors"))
+    let answer = String(decoding: try folder.read("output"), as: UTF8.self)
+    #expect(answer.contains("2 objects may be meant by 'Trip 1'"), "\(answer)")
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import SystemCalls
+import TestSupport
+import Testing
+import Values
+
+/// Hashes of files that aren't all there. Why these exist: a file of 4 GB that takes no space on the disk kept a report
+/// busy, and one of a terabyte would do so for an hour.
+struct FingerprintTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// 10 bytes, a hole, and 5 bytes at its end.
+  private func sparse(_ size: Int) throws -> String {
+    try folder.write(Array("some bytes".utf8), to: "a")
+    let file = try #require(FileHandle(forUpdatingAtPath: folder.path("a")))
+    try file.truncate(atOffset: UInt64(size))
+    try file.seek(toOffset: UInt64(size - 5))
+    try file.write(contentsOf: Array("bytes".utf8))
+    try file.close()
+    return folder.path("a")
+  }
+
+  @Test(arguments: [4096 * 2, 3_000_000, 1 << 22]) func holesAreZeros(size: Int) throws {
+    let path = try sparse(size)
+    let bytes = try folder.read("a")
+    let measure = try FileReader.fingerprint(of: [path, path])
+    #expect(measure.bytes == Int64(2 * size))
+    #expect(measure.sha256 == (bytes + bytes).withUnsafeBytes(SHA256.hexadecimal))
+  }
+
+  @Test func aTerabyteOfHolesIsNot() throws {
+    let path = try sparse(1 << 40)
+    let error = #expect(throws: StoreScopeError.self) { try FileReader.fingerprint(of: path) }
+    #expect(error?.kind == .limit && error?.problem.contains("of holes") == true, "\(error as Any)")
+  }
+}
