@@ -58,14 +58,20 @@ package struct WALIndex: Sendable, Equatable {
   }
 
   /// The beginning of the store's first page as the WAL's last commit has it, of the length of its header; empty if the WAL
-  /// doesn't have that page.
+  /// doesn't have every page of the store.
   static func firstPage(path: String, size: Int64) throws -> [UInt8] {
     var (committed, newest): ([UInt8], [UInt8]) = ([], [])
+    var (pages, pending): (Set<UInt32>, Set<UInt32>) = ([], [])
+    var count: UInt32 = 0
     _ = try WALScanner(path, size: size).scan { frame in
+      pending.insert(frame.page)
       if frame.page == 1 { newest = Array(frame.content.prefix(StoreHeader.size)) }
-      if frame.isCommit { committed = newest }
+      guard frame.isCommit else { return true }
+      (committed, count) = (newest, frame.pageCount)
+      pages.formUnion(pending)
+      pending.removeAll()
       return true
     }
-    return committed
+    return pages.count { $0 <= count } == Int(count) ? committed : []
   }
 }

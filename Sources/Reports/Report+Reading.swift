@@ -21,7 +21,9 @@ extension Report {
     // Before anything else, as the doctor alone does it: once SQLite has met a damaged page, it makes no views.
     let examination = try Examination(open)
     let mirror = examination.mirror
-    let zones = try mirror?.zones ?? []
+    // Their names get marks wherever they stand; what lists the zones reports the damage.
+    var nameless = PartReader(ReportPrivacy(marks, of: store, zones: [], sharedNames: nil))
+    let zones = try nameless.read("Zones") { try mirror?.zones ?? [] } ?? []
     func privacy(_ shared: SharedNames?) -> ReportPrivacy {
       ReportPrivacy(
         marks, of: store, zones: zones, sharedNames: shared, keepsPrograms: keepsPrograms)

@@ -63,6 +63,9 @@ extension Connection {
     return ours.map { "\($0.table).\($0.column)" }
   }
 
+  /// Whether it is a view of the main schema's while those can't be asked.
+  package func isIgnoredView(_ name: String) -> Bool { ignoredViews.contains(name) }
+
   /// From now on the app's own views and computed columns can be asked, for SQL that the user wrote. Those in tables of
   /// Core Data's stay ignored, as our views over them are part of that SQL.
   package func allowSchemaExpressions() {

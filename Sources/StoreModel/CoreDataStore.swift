@@ -171,9 +171,9 @@ package final class CoreDataStore {
         ? "Entities: \(names.joined(separator: ", "))" : "'storescope entities' lists them all")
   }
 
-  /// Throws what the app meets as well if it reads an entity whose table is gone.
+  /// Throws what the app meets as well if it reads an entity whose table is gone; of a view in its place, reading throws.
   package func requireTable(of entity: SchemaEntity) throws {
-    guard !tables.has(entity.table) else { return }
+    guard !tables.has(entity.table), !connection.isIgnoredView(entity.table) else { return }
     throw StoreScopeError(
       .lacking, path,
       "has no table \(entity.table), which the model needs for \(entity.name): the app gets NSCocoaErrorDomain 256 with NSSQLiteErrorDomain 1 as soon as it reads one",

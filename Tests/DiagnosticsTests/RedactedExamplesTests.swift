@@ -6,9 +6,10 @@ import Values
 
 /// A redacted copy of every store that a rule has something to say about: the doctor says the same of both.
 struct RedactedExamplesTests {
-  /// An index with a tokenizer that only Apple's framework has can't be copied.
+  /// An index with a tokenizer that only Apple's framework has can't be copied, nor what a file that was cut off has lost.
+  private static let uncopied: Set = ["full-text-index-present", "file-cut-off"]
   private static let broken = RuleExamples.all.filter { example in
-    if case .broken = example.verdict { example.rule != "full-text-index-present" } else { false }
+    if case .broken = example.verdict { !uncopied.contains(example.rule) } else { false }
   }
 
   @Test(arguments: broken) func sameFindings(_ example: RuleExample) throws {

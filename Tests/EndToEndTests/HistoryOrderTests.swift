@@ -43,7 +43,7 @@ struct HistoryOrderTests {
         $0.contains("\"Somewhere warm?\"") && $0.contains("deleted") && $0.contains("tombstone {")
       },
       "\(deleted)")
-    let trip = try lines("history", "--object", "Trip", "1", "--property", "budget")
+    let trip = try lines("history", "--object", "Trip/p1", "--property", "budget")
     #expect(
       trip.contains {
         $0.contains("Trip/p1") && $0.contains("\"Spring in Lisbon\"") && $0.contains("updated")

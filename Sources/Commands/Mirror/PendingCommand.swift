@@ -211,7 +211,7 @@ extension PendingAges {
     return [
       .chart { .bars(kinds) }, .text(""),
       .chart {
-        var ages = try PendingAges(mirror)
+        var ages = try PendingAges(until: mirror.events.last)
         try reader.forEach { item in
           progress.step("listing pending changes")
           ages.add(item)

@@ -25,7 +25,8 @@ package struct PendingAges {
   package private(set) var oldest: CoreDataDate?
   private var newest: CoreDataDate?
 
-  package init(_ mirror: Mirror) throws { newest = try mirror.events.last }
+  /// - Parameter until: the newest timestamp of the mirror's.
+  package init(until: CoreDataDate? = nil) { newest = until }
 
   package mutating func add(_ item: PendingItem) {
     // Shares and moves are of a zone.

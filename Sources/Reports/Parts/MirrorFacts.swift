@@ -38,17 +38,17 @@ package struct MirrorFacts {
 
   package var layout: String
   package var scope: String?
-  package var token: String
+  package var token = HistoryTokenState.unreadable.rawValue
   package var tokenTransaction: Int64?
-  package var databases: [MirrorDatabase]
-  package var zones: [MirrorZone]
+  package var databases: [MirrorDatabase] = []
+  package var zones: [MirrorZone] = []
 
   package var counts: [PendingItem.Kind: Int] = [:]
   /// Why what is pending can't be counted.
   package var uncounted: String?
   /// Nil if it can't be.
   var counted: [PendingItem.Kind: Int]? { uncounted == nil ? counts : nil }
-  package var ages: PendingAges
+  package var ages = PendingAges()
   /// As many as were asked for.
   package var pending: [PendingItem] = []
 
@@ -72,34 +72,19 @@ package struct MirrorFacts {
 
   /// Why a part of it isn't known, a sentence each.
   package var problems: [String] = []
-  /// Why the records and the events are missing; nil if they were read.
+  /// Why the zones and the token, the records and the events are missing; nil if they were read.
+  package var stateProblem: String?
   package var recordsProblem: String?
   package var eventsProblem: String?
 
   /// What is missing.
-  var unread: [String] { [uncounted, recordsProblem, eventsProblem].compactMap(\.self) }
+  var unread: [String] { [stateProblem, uncounted, recordsProblem, eventsProblem].compactMap(\.self) }
 
   package init(
     _ mirror: Mirror, _ privacy: ReportPrivacy, limit: Int, progress: @escaping (String) -> Void
   ) throws {
     layout = mirror.layout.name
-    scope = try mirror.scope?.name
-    token = try mirror.token.state.rawValue
-    tokenTransaction = try mirror.token.transaction
-    databases = try mirror.databases.map { database in
-      var database = database
-      database.name = privacy.zone(database.name)
-      return database
-    }
-    zones = try mirror.zones.map { zone in
-      var zone = zone
-      zone.name = privacy.zone(zone.name)
-      zone.owner = privacy.owner(zone.owner)
-      return zone
-    }
-    ages = try PendingAges(mirror)
-    lastExport = try mirror.events[.export].lastSuccess?.moment
-    failuresSinceExport = try mirror.events[.export].failuresInARow
+    stateProblem = try attempt("Zones and the token", privacy) { try $0.readState(mirror, privacy) }
     uncounted = try attempt("Pending changes", privacy) { facts in
       try facts.readPending(mirror, privacy, limit, progress)
     }
@@ -119,11 +104,29 @@ package struct MirrorFacts {
     return part.problems.first
   }
 
+  private mutating func readState(_ mirror: Mirror, _ privacy: ReportPrivacy) throws {
+    databases = try mirror.databases.map { database in
+      var database = database
+      database.name = privacy.zone(database.name)
+      return database
+    }
+    zones = try mirror.zones.map { zone in
+      var zone = zone
+      zone.name = privacy.zone(zone.name)
+      zone.owner = privacy.owner(zone.owner)
+      return zone
+    }
+    scope = try mirror.scope?.name
+    token = try mirror.token.state.rawValue
+    tokenTransaction = try mirror.token.transaction
+  }
+
   private mutating func readPending(
     _ mirror: Mirror, _ privacy: ReportPrivacy, _ limit: Int, _ progress: (String) -> Void
   ) throws {
     let reader = try PendingReader(mirror)
     counts = reader.counts
+    ages = PendingAges(until: try mirror.events.last)
     var reasons: [String: Reason] = [:]
     try reader.forEach { item in
       progress("listing pending changes")
@@ -167,6 +170,8 @@ package struct MirrorFacts {
   private static let mostFailures = 100
 
   private mutating func readEvents(_ mirror: Mirror, _ limit: Int, _ progress: (String) -> Void) throws {
+    lastExport = try mirror.events[.export].lastSuccess?.moment
+    failuresSinceExport = try mirror.events[.export].failuresInARow
     var failures: [String: Failure] = [:]
     try EventReader(mirror).forEach(reversed: true) { event in
       progress("reading events")
