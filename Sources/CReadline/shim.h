@@ -29,7 +29,15 @@ static inline int storescope_readline_descriptor(FILE *stream) { return fileno(s
 
 // libedit, which is behind these headers on macOS, calls itself 4.2 and knows none of these.
 #if RL_READLINE_VERSION >= 0x0700
+// What ends whatever waits for a key, and then the line, without one. A key wouldn't: some prompts ask until they get theirs.
+static inline int storescope_readline_no_key(void) { return READERR; }
+// Whether the next key is for the line, and not for a prompt of readline's own.
+static inline int storescope_readline_edits(void) { return RL_ISSTATE(RL_STATE_READCMD) != 0; }
+// Called before each line, once readline has its signal handlers.
+static inline void storescope_readline_set_start(int (*start)(void)) { rl_startup_hook = start; }
 static inline void storescope_readline_check_signals(void) { rl_check_signals(); }
+// Whether a signal came that readline hands on with the next check.
+static inline int storescope_readline_has_signal(void) { return rl_pending_signal() != 0; }
 // There is no screen before the first line was read.
 static inline void storescope_readline_measure_screen(void) { if (rl_instream) rl_reset_screen_size(); }
 // COLUMNS and LINES would outlive the next change of the window.
@@ -43,7 +51,11 @@ static inline int storescope_readline_takes_bytes(void) { return 1; }
 #else
 // libedit takes what rl_getc_function returns for a whole character: a byte of a longer one would be one of Latin-1.
 static inline int storescope_readline_takes_bytes(void) { return 0; }
+static inline int storescope_readline_no_key(void) { return EOF; }
+static inline int storescope_readline_edits(void) { return 1; }
+static inline void storescope_readline_set_start(int (*start)(void)) {}
 static inline void storescope_readline_check_signals(void) {}
+static inline int storescope_readline_has_signal(void) { return 0; }
 static inline void storescope_readline_leave_text(void) {}
 static inline void storescope_readline_measure_screen(void) {}
 static inline void storescope_readline_keep_environment(void) {}

@@ -135,9 +135,14 @@ package enum StoreOpener {
   ) -> StoreScopeError {
     if error.isBusy { return busy(files.path, holder) }
     if error.isDamage {
+      let missing = files.missingPages
+      let extent =
+        missing > 0 ? " and cut off: \(missing) of its \(files.header.pageCount ?? 0) pages are missing" : ""
       return .unreadable(
-        files.path, "SQLite reports “\(error.message)”, so the file is damaged", kind: .damaged,
-        advice: "restore a backup or try sqlite3's .recover")
+        files.path, "SQLite reports “\(error.message)”, so the file is damaged\(extent)", kind: .damaged,
+        advice: missing > 0
+          ? "copy the store again from where it came, together with its -wal"
+          : "restore a backup or try sqlite3's .recover")
     }
     return .unreadable(
       files.path, "SQLite reports “\(error.message)” (code \(error.code))",

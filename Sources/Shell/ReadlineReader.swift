@@ -9,13 +9,35 @@ final class ReadlineReader: LineReader {
   /// The words that completion replaces end at these. A slash, a dot and a dash belong to a word.
   private static let wordBreaks = " \t\n\"'(),=<>;"
 
-  /// EOF of the C library.
-  private static let end: Int32 = -1
+  /// Whether the end of the line that Ctrl-C dropped was given to readline.
+  nonisolated(unsafe) private static var hasEndedLine = false
+  nonisolated(unsafe) private static var paste = Paste()
+
+  /// A pasted text that readline is reading. It must get the end of it: given up, it would insert what isn't terminated.
+  private struct Paste {
+    private static let begin = Array("\u{1B}[200~".utf8)
+    private static let end = Array("\u{1B}[201~".utf8)
+    private var last: [UInt8] = []
+    private var isOpen = false
+    private var given = 0
+
+    mutating func add(_ byte: UInt8) {
+      last.append(byte)
+      if last.count > Self.begin.count { last.removeFirst() }
+      if last == Self.begin { isOpen = true } else if last == Self.end { isOpen = false }
+    }
+
+    /// The next byte of what ends it; nil if nothing has to end.
+    mutating func nextOfEnd() -> UInt8? {
+      guard isOpen else { return nil }
+      defer { given += 1 }
+      isOpen = given + 1 < Self.end.count
+      return Self.end[given]
+    }
+  }
 
   // readline is one per process, and its callbacks take no context.
   nonisolated(unsafe) private static var completer: LineCompleter?
-  /// How often it was answered since Ctrl-C.
-  nonisolated(unsafe) private static var answers = 0
 
   init(completer: LineCompleter?) {
     Self.completer = completer
@@ -24,6 +46,11 @@ final class ReadlineReader: LineReader {
     storescope_readline_set_word_breaks(Platform.copyForC(Self.wordBreaks))
     storescope_readline_keep_environment()
     using_history()
+    // readline hands signals on when it reads a key or has restored the terminal, which Ctrl-S may have stopped.
+    storescope_readline_set_start {
+      Interruption.watchEnding()
+      return 0
+    }
     storescope_readline_set_getc { stream in
       let descriptor = storescope_readline_descriptor(stream)
       return storescope_readline_takes_bytes() != 0
@@ -34,7 +61,7 @@ final class ReadlineReader: LineReader {
 
   func read(prompt: String) -> LineReading {
     storescope_readline_measure_screen()
-    Self.answers = 0
+    (Self.hasEndedLine, Self.paste) = (false, Paste())
     let text = readline(prompt).map(Platform.takeFromC)
     // Whatever was typed when Ctrl-C came is dropped, and the line it ended must not run.
     if Interruption.isRequested { return .interrupted }
@@ -43,21 +70,34 @@ final class ReadlineReader: LineReader {
 
   func remember(_ text: String) { add_history(text) }
 
-  /// The next byte from the terminal. After Ctrl-C the line ends at once, whatever state readline is in: at a question of
-  /// its own ("Display all 200 possibilities?") it asks until it gets an answer, and a line's end is none, but Ctrl-G
-  /// leaves each of them. https://tiswww.case.edu/php/chet/readline/readline.html#Miscellaneous-Commands
+  /// The next byte from the terminal. After Ctrl-C, or without a terminal, readline gets none whatever it asks for, until it
+  /// gives the line up.
   private static func nextByte(_ descriptor: Int32) -> Int32 {
     while true {
       storescope_readline_check_signals()
       if Interruption.isRequested {
-        defer { answers += 1 }
-        if answers == 0 { storescope_readline_leave_text() }
-        return answers.isMultiple(of: 2) ? 0x0A : 0x07
+        if let byte = paste.nextOfEnd() { return Int32(byte) }
+        guard storescope_readline_edits() != 0, !hasEndedLine else { return storescope_readline_no_key() }
+        // An end of the line leaves the screen as it should be.
+        hasEndedLine = true
+        storescope_readline_leave_text()
+        return 0x0A
+      }
+      // The key that it saw is gone if a signal came since, and reading would wait for the next.
+      guard Platform.isReadable(descriptor, within: 1), storescope_readline_has_signal() == 0 else {
+        continue
       }
       var byte: UInt8 = 0
       let count = withUnsafeMutableBytes(of: &byte) { Platform.read(descriptor, into: $0) }
-      if count == 1 { return Int32(byte) }
-      guard count == nil, Platform.lastFailure == .interrupted else { return Self.end }
+      // Where readline wants each key as it is, the terminal makes no signal of Ctrl-C.
+      if count == 1, byte == 0x03 {
+        Interruption.request()
+      } else if count == 1 {
+        paste.add(byte)
+        return Int32(byte)
+      } else if count != nil || Platform.lastFailure != .interrupted {
+        return paste.nextOfEnd().map(Int32.init) ?? storescope_readline_no_key()
+      }
     }
   }
 

@@ -1,22 +1,28 @@
 import SQLite
 
 extension CoreDataStore {
-  /// The SQL that numbers an entity again and counts its keys from the highest one in use, as far as rows and history show
-  /// it; nil if the entity's name and number are guessed.
+  /// The SQL that numbers an entity again and counts its keys from the highest one in use, as far as the store shows it;
+  /// nil if the entity's name and number are guessed.
   package func counterCreation(of entity: SchemaEntity) -> String? {
     guard !schema.isGuessed else { return nil }
     let parent = entity.parent.flatMap { schema[$0] }
     guard parent == nil, tables.has(entity.table) else {
       return Self.counterCreation(entity.number, entity.name, parent: parent?.number ?? 0, "0")
     }
-    var highest = "SELECT MAX(Z_PK) AS pk FROM \(quotedIdentifier(entity.table))"
-    if tables.has("ACHANGE") {
-      let numbers = entity.subtree
-      highest +=
-        " UNION ALL SELECT MAX(ZENTITYPK) FROM ACHANGE WHERE ZENTITY BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound)"
-    }
     return Self.counterCreation(
-      entity.number, entity.name, parent: 0, "(SELECT COALESCE(MAX(pk), 0) FROM (\(highest)))")
+      entity.number, entity.name, parent: 0, "(SELECT COALESCE(MAX(pk), 0) FROM (\(keysInUse(of: entity))))")
+  }
+
+  /// SQL for the highest keys, as `pk`, that a root entity's rows have, that history tells of, and that the mirror has
+  /// records of: given again, a deleted object's key would stand for the new one.
+  package func keysInUse(of root: SchemaEntity) -> String {
+    let numbers = "BETWEEN \(root.subtree.lowerBound) AND \(root.subtree.upperBound)"
+    return
+      ([("main.\(quotedIdentifier(root.table))", "Z_PK", "1")]
+      + [("ACHANGE", "ZENTITY"), ("ANSCKRECORDMETADATA", "ZENTITYID")].filter { table, column in
+        Set(tables.columns(of: table).map(\.name)).isSuperset(of: [column, "ZENTITYPK"])
+      }.map { ("main.\($0)", "ZENTITYPK", "\($1) \(numbers)") })
+      .map { "SELECT MAX(\($1)) AS pk FROM \($0) WHERE \($2)" }.joined(separator: " UNION ALL ")
   }
 
   /// The same for an entity of the framework's, whose rows have that number.

@@ -171,12 +171,16 @@ package final class CoreDataStore {
         ? "Entities: \(names.joined(separator: ", "))" : "'storescope entities' lists them all")
   }
 
-  /// Throws what the app meets as well if it reads an entity whose table is gone; of a view in its place, reading throws.
+  /// Throws what the app meets as well if it reads an entity whose table is gone, or without its keys; of a view in its
+  /// place, reading throws.
   package func requireTable(of entity: SchemaEntity) throws {
-    guard !tables.has(entity.table), !connection.isIgnoredView(entity.table) else { return }
+    let lacks = !tables.has(entity.table)
+    let isKeyless = !tables.columns(of: entity.table).contains { $0.name == "Z_PK" }
+    guard lacks || isKeyless, !connection.isIgnoredView(entity.table) else { return }
+    let lack = lacks ? "table \(entity.table)" : "column \(entity.table).Z_PK"
     throw StoreScopeError(
       .lacking, path,
-      "has no table \(entity.table), which the model needs for \(entity.name): the app gets NSCocoaErrorDomain 256 with NSSQLiteErrorDomain 1 as soon as it reads one",
+      "has no \(lack), which the model needs for \(entity.name): the app gets NSCocoaErrorDomain 256 with NSSQLiteErrorDomain 1 as soon as it reads one",
       advice: "'storescope preflight STORE' has the SQL that brings it back")
   }
 

@@ -28,6 +28,7 @@ struct RuleLane {
     for rule in rules {
       if let lack = rule.header.needs.lazy.compactMap({ $0.lack(in: examination) }).first {
         skipped[rule.id] = lack
+        if lack == examination.historyDamage { failed.insert(rule.id) }
         continue
       }
       // Without all tables in view, a rule would report as missing what can't be listed.

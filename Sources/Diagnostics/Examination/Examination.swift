@@ -58,6 +58,22 @@ package final class Examination {
   package var opened: OpenedStore? { open.opened }
   package var tables: FrameworkTables { open.tables }
 
+  /// What is wrong where history lacks a table of its own, as no framework leaves it; nil if nothing is.
+  package var historyDamage: String? {
+    let counted = Set(store.primaryKeys.framework.map(\.name))
+    let all: [FrameworkTable] = [.changes, .transactions, .transactionStrings]
+    guard let left = all.first(where: tables.has),
+      // The frameworks of 2018 had no table of strings.
+      let missing = all.first(where: {
+        !tables.has($0) && ($0 != .transactionStrings || counted.contains($0.entity))
+      }),
+      let absence = tables.absence(of: missing)
+    else { return nil }
+    return """
+      \(absence), while \(left.rawValue) is there: part of persistent history is gone. Restore the store from a backup.
+      """
+  }
+
   /// What a threshold of the rule is now.
   package func setting(_ name: String, of rule: RuleHeader) -> Double {
     settings["\(rule.id).\(name)"] ?? rule.thresholds.first { $0.name == name }?.defaultValue ?? 0
@@ -76,7 +92,7 @@ extension Need {
   func lack(in examination: Examination) -> String? {
     let tables = examination.tables
     switch self {
-    case .history: return tables.hasHistory ? nil : Self.halfOfHistory(tables) ?? Self.noHistory
+    case .history: return examination.historyDamage ?? (tables.hasHistory ? nil : Self.noHistory)
     case .mirror: return examination.mirror == nil ? Self.notMirrored : nil
     case .cloudKit:
       return examination.mirror == nil && !examination.assumesCloudKit ? Self.notMirrored : nil
@@ -88,22 +104,9 @@ extension Need {
         ? "The store's model can't be read; pass the app's with --model PATH." : nil
     case .table(let table):
       if tables.has(table) { return nil }
-      if table.isHistory { return Self.halfOfHistory(tables) ?? Self.noHistory }
+      if table.isHistory { return examination.historyDamage ?? Self.noHistory }
       return examination.mirror == nil ? Self.notMirrored : "The store has no table \(table.rawValue)."
     }
-  }
-
-  /// What is wrong where only one of history's two tables is there, as no framework leaves it.
-  static func halfOfHistory(_ tables: FrameworkTables) -> String? {
-    let halves: [FrameworkTable] = [.changes, .transactions]
-    guard let missing = halves.first(where: { !tables.has($0) }), let absence = tables.absence(of: missing),
-      let left = halves.first(where: tables.has)
-    else { return nil }
-    return
-      """
-      \(absence), while \(left.rawValue) is there: half of persistent history is gone. Restore the store \
-      from a backup.
-      """
   }
 
   package static let noHistory = "The store keeps no persistent history."

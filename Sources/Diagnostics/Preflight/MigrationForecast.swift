@@ -37,6 +37,7 @@ struct MigrationForecast {
       hasHistory: open.tables.hasHistory, isWALMissing: open.opened?.files.isWALMissing ?? false,
       unchecked: check.omission)
     steps = [opening]
+    if opening.outcome == .succeeds, let flaw = try OpeningObstacle.atFirstSave(open) { steps = [flaw] }
     if opening.outcome != .fails { steps.append(try migration(app)) }
   }
 

@@ -17,6 +17,21 @@ struct OpeningObstacle {
     self.step = step
   }
 
+  /// What the doctor finds in a store that opens, and that makes an end of it with the first save; nil if there's nothing.
+  static func atFirstSave(_ open: OpenStore) throws -> LaunchForecast.Step? {
+    let examination = try Examination(open)
+    if let damage = examination.historyDamage {
+      return .init(
+        .open, .unknown, "\(damage) What Core Data does without it isn't known.", fix: "Restore a backup.")
+    }
+    let diagnosis = try Doctor(rules: [.walDamaged, .countersMissing, .objectIDAboveMax], limit: 1)
+      .examine(examination)
+    guard let finding = diagnosis.findings.first else { return nil }
+    return .init(
+      .open, finding.rule.severity == .error ? .fails : .unknown,
+      "\(finding.message) \(finding.rule.nextLaunch)", isSure: false, fix: finding.rule.remedy)
+  }
+
   private static let malformed = "NSSQLiteErrorDomain:11"
 
   private static func files(_ open: OpenStore) throws -> LaunchForecast.Step? {

@@ -66,9 +66,8 @@ private let about = RuleHeader(
     """,
   remedy: """
     Restore a backup. Without one: quit the app, and run the 'sql' of each finding ('--verbose' lists them) with \
-    sqlite3 on a copy of the store. It counts on from the highest key that rows and history show.
+    sqlite3 on a copy of the store. It counts on from the highest key that rows, history and the mirror's records show.
     """,
-  mirroredRemedy: "A key that only the mirror still has isn't considered: reset the mirror afterward.",
   falsePositives: """
     None known: in all real stores measured, Z_PRIMARYKEY has a row for every entity that the store's version hashes \
     list. With '--model PATH', only entities that these list are considered.

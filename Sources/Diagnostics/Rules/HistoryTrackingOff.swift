@@ -7,7 +7,7 @@ extension Rule {
     code: { examination, findings in
       let tables = examination.tables
       guard !tables.hasHistory else { return }
-      if let half = Need.halfOfHistory(tables) { throw StoreScopeError(.lacking, half) }
+      if let damage = examination.historyDamage { throw StoreScopeError(.damaged, damage) }
       findings.add(
         subject: "history", [.init("changes", false), .init("transactions", false)])
     })

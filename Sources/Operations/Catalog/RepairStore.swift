@@ -6,13 +6,14 @@ import Values
 extension Operation {
   static let raiseMax = Operation(
     "repair raise-max", summary: "raise Z_MAX to the highest key in use", risk: .low,
-    effect: "The next object that is inserted gets a key that no row has.",
+    effect:
+      "The next object that is inserted gets a key that no row, no change in history and no record of the mirror has.",
     watch: "'storescope doctor STORE --rule object-id-above-max' finds nothing.",
     instead: "There is no other fix; the rows themselves don't change.",
     cures: ["object-id-above-max"],
     needsMirror: false,
     requirements: { target, _ in
-      let full = try roots(target).first { try highestKey($0.table, target) == .max }
+      let full = try roots(target).first { try highestKey($0.keys, target) == .max }
       return [
         Precondition(
           "keys-left", holds: full == nil,
@@ -24,7 +25,7 @@ extension Operation {
     },
     steps: { target, _ in
       try roots(target).compactMap { root in
-        guard let highest = try highestKey(root.table, target) else { return nil }
+        guard let highest = try highestKey(root.keys, target) else { return nil }
         return Step(
           "Z_PRIMARYKEY", .update(["Z_MAX": "?1"]), where: "Z_ENT = ?2 AND COALESCE(Z_MAX, 0) < ?1",
           [.integer(highest), .integer(root.number)], purpose: "the highest key of \(root.table)")
@@ -32,25 +33,26 @@ extension Operation {
     }
   )
 
-  private static func highestKey(_ table: String, _ target: Target) throws -> Int64? {
-    try target.connection.first("SELECT MAX(Z_PK) FROM main.\(quotedIdentifier(table))") {
-      $0.optionalInteger(0)
-    }
-    .flatMap { $0 }
+  private static func highestKey(_ keys: String, _ target: Target) throws -> Int64? {
+    try target.connection.first("SELECT MAX(pk) FROM (\(keys))") { $0.optionalInteger(0) }.flatMap { $0 }
   }
 
-  /// Root entities and the framework's own, with their tables.
-  private static func roots(_ target: Target) -> [(number: Int64, table: String)] {
-    let own = target.store.schema.entities.filter { $0.number == $0.root }.map { ($0.number, $0.table) }
-    let framework = FrameworkTable.allCases.compactMap { table -> (Int64, String)? in
+  /// Root entities and the framework's own, with their tables and SQL for their keys.
+  private static func roots(_ target: Target) -> [(number: Int64, table: String, keys: String)] {
+    let store = target.store
+    let own = store.schema.entities.filter { $0.number == $0.root }.map {
+      (number: $0.number, table: $0.table, keys: store.keysInUse(of: $0))
+    }
+    let framework = FrameworkTable.allCases.compactMap {
+      table -> (number: Int64, table: String, keys: String)? in
       guard target.tables.has(table) else { return nil }
-      return target.store.primaryKeys.framework.first { $0.name == table.entity }.map {
-        ($0.number, table.rawValue)
+      return store.primaryKeys.framework.first { $0.name == table.entity }.map {
+        ($0.number, table.rawValue, "SELECT MAX(Z_PK) AS pk FROM main.\(table.rawValue)")
       }
     }
-    return (own + framework).filter { pair in
-      target.store.tables.columns(of: pair.1).contains { $0.name.uppercased() == "Z_PK" }
-    }.map { (number: $0.0, table: $0.1) }
+    return (own + framework).filter { root in
+      store.tables.columns(of: root.table).contains { $0.name.uppercased() == "Z_PK" }
+    }
   }
 
   static let pruneHistory = Operation(

@@ -12,15 +12,15 @@ struct SchemaCheck {
     var expected: [String: Set<String>] = [:]
     for table in prediction.tables.prefix(prediction.tables.count - prediction.joinTables.tables.count) {
       expected[table.name, default: []].formUnion(table.columns.map(\.name))
+      let entity = prediction.schema.entities.first { $0.table == table.name }?.name
       guard let real = columns[table.name] else {
-        let entity = prediction.schema.entities.first { $0.table == table.name }?.name
         discrepancies.append(SchemaDiscrepancy(.missingTable, table: table.name, entity: entity))
         continue
       }
       for column in table.columns where !real.contains(column.name) {
         discrepancies.append(
           SchemaDiscrepancy(
-            .missingColumn, table: table.name, column: column.name, entity: column.entity,
+            .missingColumn, table: table.name, column: column.name, entity: column.entity ?? entity,
             property: column.property))
       }
     }

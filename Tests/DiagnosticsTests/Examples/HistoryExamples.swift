@@ -39,7 +39,7 @@ extension RuleExamples {
         },
       ]
     } + [
-      RuleExample("history-tracking-off", "half of history", .skipped("half of persistent history is gone")) {
+      RuleExample("history-tracking-off", "half of history", .skipped("part of persistent history is gone")) {
         path in
         try ExampleStore.mirrored(path) { try $0.run("DROP TABLE ACHANGE") }
       },

@@ -9,6 +9,7 @@ final class TerminalSession {
   private(set) var transcript = ""
   let processID: pid_t
   private let main: Int32
+  private var isOpen = true
   private var status: Int32?
   private var earlierPrompts = 0
   private var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -46,7 +47,13 @@ final class TerminalSession {
       var status: Int32 = 0
       waitpid(processID, &status, 0)
     }
-    close(main)
+    hangUp()
+  }
+
+  /// Closes the window.
+  func hangUp() {
+    if isOpen { close(main) }
+    isOpen = false
   }
 
   private static func size(_ columns: Int, _ rows: Int) -> winsize {
@@ -175,6 +182,10 @@ final class TerminalSession {
   /// Takes what comes next, within so many seconds; false once the program is gone.
   /// - Parameter isMore: false too where nothing came.
   private func takeNext(within seconds: Double, isMore: Bool = false) -> Bool {
+    guard isOpen else {
+      Thread.sleep(forTimeInterval: max(0, seconds))
+      return false
+    }
     var waiting = pollfd(fd: main, events: Int16(POLLIN), revents: 0)
     _ = poll(&waiting, 1, Int32(max(1, seconds * 1000)))
     let count = read(main, &buffer, buffer.count)

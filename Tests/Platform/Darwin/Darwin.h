@@ -185,6 +185,7 @@ char *strerror(int number);
 long sysconf(int name);
 #define EPERM 1
 #define ENOENT 2
+#define ESRCH 3
 #define EINTR 4
 #define EACCES 13
 #define EEXIST 17
