@@ -30,9 +30,9 @@ struct AnswerMask {
       schema store entities history mirror files app group model verdict counts total pending object exists mirrored \
       differences notCompared referencedBy steps matches deleted deletedCount searchedFor similar
       """,
-      .sentence: "damage notes", .properties: "lastValues",
+      .sentence: "damage notes asides", .properties: "lastValues",
     ],
-    "store": [.keep: "path uuid frameworkVersion"],
+    "store": [.keep: "path uuid frameworkVersion redacted"],
     "entities": [.keep: "name number parent table rows"],
     "history": [.keep: "present transactions changes first last"],
     "mirror": [

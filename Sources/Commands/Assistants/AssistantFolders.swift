@@ -25,7 +25,10 @@ struct AssistantFolders: Sendable {
     guard !folders.isEmpty else { return path }
     let file = StoreSource.file(of: path)
     // SQLite reads what is next to a store as part of it.
-    let others = ["-wal", "-journal", "-shm"].map { file + $0 }.filter { FileStatus(ofLink: $0) != nil }
+    let others = SideFiles.suffixes.map { file + $0 }.filter { FileStatus(ofLink: $0) != nil }
+    if FileStatus(ofLink: file) == nil, isInside(PathText.split(file).folder ?? ".") {
+      throw StoreScopeError.unreadable(named, "there is no such file", kind: .notFound)
+    }
     guard ([file] + others).allSatisfy(isInside) else {
       throw StoreScopeError(
         .refused, named, "isn't in a folder that this server may look into",

@@ -54,7 +54,8 @@ final class AssistantQuestions {
         showsValues
           ? result
           : result.mapTexts { name, text in
-            name == "device" ? .null : .text(paths.spelled(text, isPath: Self.paths.contains(name ?? "")))
+            name == "device" && tool.name != Command.query.name
+              ? .null : .text(paths.spelled(text, isPath: Self.paths.contains(name ?? "")))
           })
     } catch {
       let text = (error as? UsageError)?.description ?? "\(error)"
@@ -96,8 +97,11 @@ final class AssistantQuestions {
     switch showsValues ? .open : tool.privacy {
     case .open: result = try run(command, words, of: source)
     case .masked: result = try mask(of: source).masked(run(command, words, of: source))
+    // Its evidence is masked where it is found; of the rest, this has no values.
     case .evidence:
-      result = try findings(source, rule: arguments.text("rule"), evidence: commandLimit ?? 0)
+      result = try run(command, words, of: source).members([
+        "schema", "store", "findings", "checked", "skipped", "asides",
+      ])
     }
     if let limit, let name = tool.rows { result = Self.cut(result, name, limit) }
     return result
@@ -119,6 +123,8 @@ final class AssistantQuestions {
     var environment = CommandEnvironment()
     (environment.storePath, environment.source) = (source?.path, source)
     environment.isQuiet = true
+    let asides = Asides()
+    environment.aside = { asides.all.append($0) }
     environment.assistant = AssistantView(marks: showsValues ? nil : marks)
     environment.output = .memory { piece in
       isTooLong = isTooLong || bytes.count + piece.count > Self.mostBytes
@@ -131,7 +137,9 @@ final class AssistantQuestions {
         .limit, "The answer has more than \(Self.mostBytes >> 10) kB",
         advice: "ask for fewer rows with 'limit', or for less with 'query'")
     }
-    return try bytes.withUnsafeBytes { try JSONReader.read($0) }
+    let answer = try bytes.withUnsafeBytes { try JSONReader.read($0) }
+    guard case .object(let members) = answer, !asides.all.isEmpty else { return answer }
+    return .object(members + [.init("asides", .array(asides.all.map(DataValue.text)))])
   }
 
   // MARK: - What may be shown
@@ -150,31 +158,6 @@ final class AssistantQuestions {
     }
   }
 
-  /// As `doctor` has them, and as a report shows them: of a copy, those about the files would be missing.
-  private func findings(_ source: StoreSource, rule: String?, evidence: Int) throws -> DataValue {
-    var doctor = Doctor(
-      rules: try DoctorArguments.rules(rule.map { [$0] } ?? [], validates: false), limit: evidence)
-    doctor.progress = { _ in }
-    return try SecondLook.read({ Session(source, goesOn: { !Interruption.isRequested }) }) { session in
-      let open = try session.open()
-      // Before all else: once SQLite has met a damaged page, it makes no views.
-      let examination = try Examination(open)
-      let privacy = try AssistantView.privacy(of: open, marks)
-      let diagnosis = try doctor.examine(examination).masked(privacy)
-      let identity = try session.identity()
-      try session.finish()
-      return [
-        "schema": "storescope/doctor/1",
-        "store": [
-          "path": .text(source.path), "uuid": .optional(identity.uuid),
-          "frameworkVersion": .optional(identity.frameworkVersion),
-        ],
-        "findings": .array(diagnosis.findings.map(\.value)),
-        "checked": .array(diagnosis.checked.map(DataValue.text)), "skipped": diagnosis.skippedValue,
-      ]
-    }
-  }
-
   private static func cut(_ answer: DataValue, _ name: String, _ limit: Int) -> DataValue {
     guard case .object(var members) = answer, let index = members.firstIndex(where: { $0.name == name }),
       case .array(let rows) = members[index].value
@@ -184,7 +167,18 @@ final class AssistantQuestions {
   }
 }
 
+/// What a command says beside its result: what was taken for what, which file isn't read.
+private final class Asides {
+  var all: [String] = []
+}
+
 extension DataValue {
+  /// Those of an object's members.
+  fileprivate func members(_ names: [String]) -> DataValue {
+    guard case .object(let members) = self else { return self }
+    return .object(members.filter { names.contains($0.name) })
+  }
+
   /// The same with something else for each text, by the name of the member that it is in.
   fileprivate func mapTexts(
     of name: String? = nil, _ change: (_ name: String?, _ text: String) -> DataValue

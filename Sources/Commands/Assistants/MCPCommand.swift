@@ -24,8 +24,9 @@ extension Command {
       \(AssistantTool.all.map(\.name).joined(separator: ", ")). All of them only read.
 
       Whatever a tool returns goes to the assistant, and so to its provider. Values are withheld: '[withheld text]' and the
-      like stand for them, and SQL that asks for them is refused. Names of entities, properties, authors and files, object
-      URIs, relationships, counts, times and states are shown as they are. 'search' lets the assistant check whether a text
+      like stand for them, and SQL that asks for them is refused. Names of entities and properties, object
+      URIs, relationships, counts, times and states are shown as they are, and names of authors, programs, zones and
+      files where they tell of no person; the others get marks, such as 'author-1c2d3e4f5a6b'. 'search' lets the assistant check whether a text
       it guesses is in the store.
 
       Examples:
@@ -38,7 +39,13 @@ extension Command {
     _ = try AssistantFolders(folders)
     if !Interruption.isWatched { Interruption.watch() }
     var settings = AssistantSettings(showsValues: invocation.arguments.has(.includeValues), folders: folders)
-    if let seconds = try invocation.arguments.number(.timeout), seconds > 0 { settings.seconds = seconds }
+    if let seconds = try invocation.arguments.number(.timeout) {
+      guard (1...86_400).contains(seconds) else {
+        throw UsageError.conflict(
+          "'--timeout' takes 1 to 86400 seconds: no call of an assistant may go on for good.")
+      }
+      settings.seconds = seconds
+    }
     let server = AssistantServer(settings) { bytes in
       !Platform.isReaderGone(1) && bytes.withUnsafeBytes { Platform.write($0, to: 1) }
     }

@@ -24,6 +24,8 @@ package struct CommandEnvironment {
   /// Whether a person types the commands of a shell, so that results quote commands as they are typed there.
   package var isConversation = false
   package var isQuiet = false
+  /// Takes what is said beside the result, instead of standard error.
+  var aside: ((String) -> Void)?
   /// What an assistant asks with; nil if a person or a script does.
   var assistant: AssistantView?
   package var isVerbose = false

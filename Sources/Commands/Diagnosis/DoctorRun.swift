@@ -1,6 +1,7 @@
 import Diagnostics
 import Lens
 import Rendering
+import Reports
 import SQLite
 import StoreModel
 import SystemCalls
@@ -98,11 +99,14 @@ struct DoctorRun {
       invocation.progress.phase(phase)
       return !Interruption.isWatched || !Interruption.isRequested
     }
-    let diagnosis = try Self.withRefusals(
+    var diagnosis = try Self.withRefusals(
       doctor.examine(
         Examination(
           open, settings: settings, isThorough: invocation.arguments.has(.thorough),
           assumesCloudKit: invocation.arguments.has(.assumeCloudKit))), open)
+    if let marks = invocation.assistant?.marks {
+      diagnosis = diagnosis.masked(try AssistantView.privacy(of: open, marks))
+    }
     let mirror = isWhole ? try DoctorArguments.mirror(of: open) : (nil, nil)
     return try DoctorDocument(
       diagnosis, of: identity, rules: doctor.rules, failsAt: failsAt,

@@ -42,7 +42,7 @@ struct DiffDocument {
           comparison, lists, most: examples, hasValues: hasValues, opensOther: session.path == other.path)
         : nil)
     return Document(
-      command: "diff", store: identity,
+      command: "diff", store: identity, other: otherIdentity,
       fields: [
         .init("commitsAgo", .optional(session.asOfCommit)),
         .init("other", otherValue(otherIdentity)),

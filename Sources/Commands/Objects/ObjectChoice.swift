@@ -107,9 +107,12 @@ struct ObjectChoice {
     _ problem: String, _ value: String, _ entities: [SchemaEntity], _ attribute: SchemaAttribute?,
     advice: String? = nil
   ) throws -> StoreScopeError {
-    let similar = try SimilarTexts.find(value, entities: entities, attribute: attribute, in: store) {
-      progress.step("looking for similar words")
-    }
+    let similar =
+      store.withholdsValues
+      ? []
+      : try SimilarTexts.find(value, entities: entities, attribute: attribute, in: store) {
+        progress.step("looking for similar words")
+      }
     guard !similar.isEmpty else {
       return StoreScopeError(
         .notFound, problem, about: value,

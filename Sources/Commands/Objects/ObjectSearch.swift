@@ -64,7 +64,9 @@ struct ObjectSearch {
   }
 
   private func found(_ words: [String]) throws -> ObjectKey {
-    let text = Self.unquoted(words.joined(separator: " ").trimmed)
+    let typed = words.joined(separator: " ").trimmed
+    if let object = try quoted(typed) { return object }
+    let text = String(typed)
     if let named = AttributeValue(text), !isText(named.entity) {
       return try byAttribute(named)
     }
@@ -89,11 +91,19 @@ struct ObjectSearch {
     }
   }
 
-  /// `Trip "Spring in Lisbon"` and `Trip/p1 "Spring in Lisbon"`, as screens name objects, without the quotes; of an address,
-  /// without the title.
-  private static func unquoted(_ text: Substring) -> String {
-    guard let match = text.wholeMatch(of: /(\w+|\w+\/p\d+) "(.+)"/) else { return String(text) }
-    return match.1.contains("/") ? String(match.1) : "\(match.1) \(match.2)"
+  /// `Trip "Spring in Lisbon"` and `Trip/p1 "Spring in Lisbon"`, as screens name objects; of an address, the title doesn't
+  /// matter. Nil for other texts.
+  private func quoted(_ text: Substring) throws -> ObjectKey? {
+    guard let match = text.wholeMatch(of: /(\w+|\w+\/p\d+) "(.+)"/) else { return nil }
+    let (name, title) = (String(match.1), String(match.2))
+    if name.contains("/") { return try concrete(ObjectReference.parse(name, in: store)) }
+    guard let entity = try? store.entity(named: name) else { return nil }
+    let entities = store.schema.descendants(of: entity)
+    guard let called = try objects(called: title, among: entities) else {
+      return try byText("\(name) \(title)")
+    }
+    return try choice.one(
+      of: called, none: "", some: "objects of \(name) have the title '\(title)'", title)
   }
 
   /// Whether a word in front of `attribute=value` is no entity at all, so that all of it may be a text.
@@ -117,7 +127,11 @@ struct ObjectSearch {
       guard try find(text, in: entities, nil) != nil else { throw error }
       return nil
     }
-    let called = try objects(called: text, among: entities)
+    let number = String(reference.primaryKey)
+    // A title may be a number, too.
+    let called =
+      try objects(called: text, among: entities)
+      ?? titled(number, among: store.schema.descendants(of: reference.entity))
     let numbered: ObjectKey
     do { numbered = try concrete(reference) } catch let error as StoreScopeError where error.kind == .notFound
     {
@@ -300,10 +314,12 @@ struct ObjectSearch {
 
   /// The object that a relationship's value means: by its key, its address or a value of it.
   private func target(_ value: String, _ relationship: SchemaRelationship) throws -> ObjectKey {
-    if let key = Int64(value) { return ObjectKey(entity: relationship.destination, primaryKey: key) }
     let entities = store.schema[relationship.destination].map { store.schema.descendants(of: $0) } ?? []
-    if let object = try named(value, among: entities) { return object }
-    let none = "No \(store.entityName(ofNumber: relationship.destination)) has a value '\(value)'"
+    let entity = store.entityName(ofNumber: relationship.destination)
+    // A number is the other end's key, by the same decision.
+    let name = Int64(value) == nil ? value : "\(entity) \(value)"
+    if let object = try named(name, among: entities) { return object }
+    let none = "No \(entity) has a value '\(value)'"
     guard let result = try find(value, in: entities, nil) else {
       throw try choice.notFound(none, value, entities, nil)
     }

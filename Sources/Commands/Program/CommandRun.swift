@@ -119,7 +119,9 @@ struct CommandRun {
     if terminal.outputIsTerminal { printer.beforeFirstByte = progress.giveWay }
     let means = Means(
       printer: printer, options: options, progress: progress,
-      notes: Notes(progress, isQuiet: isQuiet, prefix: environment.isConversation ? "" : "storescope: "),
+      notes: Notes(
+        progress, isQuiet: isQuiet, prefix: environment.isConversation ? "" : "storescope: ",
+        aside: environment.aside),
       opensShell: environment.opensShell && shell != nil)
     let ending: Ending
     do {

@@ -6,10 +6,12 @@ import Values
 final class Notes {
   private let progress: Progress
   private let isQuiet: Bool
+  private let aside: ((String) -> Void)?
   private let prefix: String
   private var said: Set<String> = []
 
-  init(_ progress: Progress, isQuiet: Bool, prefix: String) {
+  init(_ progress: Progress, isQuiet: Bool, prefix: String, aside: ((String) -> Void)? = nil) {
+    self.aside = aside
     self.progress = progress
     self.prefix = prefix
     self.isQuiet = isQuiet
@@ -17,8 +19,8 @@ final class Notes {
 
   /// Unless the user wants none.
   func add(_ text: String) {
-    guard !isQuiet, said.insert(text).inserted else { return }
-    say(text)
+    guard !isQuiet || aside != nil, said.insert(text).inserted else { return }
+    if let aside { aside(text) } else { say(text) }
   }
 
   func add(_ receipt: Receipt) { if !isQuiet { say(receipt) } }

@@ -17,8 +17,10 @@ package struct AssistantView: Sendable {
   }
 
   static func privacy(of open: OpenStore, _ marks: Marks) throws -> ReportPrivacy {
-    ReportPrivacy(
-      marks, of: open.store, zones: try open.mirror()?.zones ?? [], sharedNames: try? SharedNames(open.store),
+    // Without its zones, none is named either.
+    let zones = (try? open.mirror()?.zones) ?? []
+    return ReportPrivacy(
+      marks, of: open.store, zones: zones, sharedNames: try? SharedNames(open.store),
       keepsURIs: true)
   }
 

@@ -92,7 +92,7 @@ struct ValueColumns {
       let name = quotedIdentifier(name)
       // Nearly all are small, so that the type of few is asked.
       return mayBeLarge
-        ? "CASE WHEN length(\(name)) > \(limit) AND typeof(\(name)) = 'blob' THEN length(\(name)) ELSE \(name) END"
+        ? "CASE WHEN length(\(name)) > \(limit) AND typeof(\(name)) = 'blob' THEN length(\(name)) WHEN typeof(\(name)) != 'integer' THEN \(name) END"
         : name
     }
     let rows =

@@ -121,15 +121,17 @@ package final class OpenStore {
     guard !hasViews else { return store }
     try installFunctions()
     let mirrorViews = try mirror()?.views.all ?? []
-    do { try Lens.install(in: store, tables, with: mirrorViews) } catch let error as SQLiteError
-      where error.isDamage && opened != nil
-    {
+    try makingViews { try Lens.install(in: store, tables, with: mirrorViews) }
+    return store
+  }
+
+  private func makingViews(_ make: () throws -> Void) throws {
+    do { try make() } catch let error as SQLiteError where error.isDamage && opened != nil {
       // What was read before has met it: the views themselves have nothing to do with it.
       try connection.beginAgain()
-      try Lens.install(in: store, tables, with: mirrorViews)
+      try make()
     }
     hasViews = true
-    return store
   }
 
   /// From now on what is made of the store for people withholds values.
@@ -149,8 +151,8 @@ package final class OpenStore {
   package func openLens() throws -> CoreDataStore {
     guard let names = try shownNames() else { return try lens() }
     try installFunctions()
-    try Lens.withhold(in: store, tables, with: mirror()?.views.all ?? [], names)
-    hasViews = true
+    let mirrorViews = try mirror()?.views.all ?? []
+    try makingViews { try Lens.withhold(in: store, tables, with: mirrorViews, names) }
     return store
   }
 

@@ -36,13 +36,13 @@ package final class ObjectTitles {
     return Self.title(of: columns.map { tombstone[$0.path]?.text ?? "" }, columns)
   }
 
-  /// Objects whose title is made of several attributes, a person's two names, and is that text; in any capitals.
+  /// Objects whose title is that text, in any capitals; of several attributes, as a person's two names, all of them.
   /// - Returns: so many at most.
   package func objects(titled text: String, of entities: [SchemaEntity], limit: Int) throws -> [ObjectKey] {
     var objects: [ObjectKey] = []
     for entity in entities where store.tables.holdsObjects(entity.table) && objects.count < limit {
       let parts = TitleAttributes.ofTitle(entity).map { quotedIdentifier($0.column) }
-      guard parts.count > 1 else { continue }
+      guard !parts.isEmpty else { continue }
       let title = parts.map { "trim(\($0))" }.joined(separator: " || ' ' || ")
       objects += try store.connection.rows(
         """

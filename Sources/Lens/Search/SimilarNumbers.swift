@@ -10,7 +10,7 @@ package enum SimilarNumbers {
     _ typed: String, entities: [SchemaEntity], property: PropertyName? = nil, in store: CoreDataStore,
     step: () -> Void = {}
   ) throws -> [SimilarTexts.Text] {
-    guard let number = WrittenNumber(typed)?.readings.last, !store.withholdsValues else { return [] }
+    guard let number = WrittenNumber(typed)?.readings.last else { return [] }
     let unit = number.integer == nil ? unit(of: typed) : 1
     let tables = SearchedTable.all(of: entities, in: store) { searched in
       switch searched.type {

@@ -30,7 +30,7 @@ package struct SimilarTexts {
     _ typed: String, entities: [SchemaEntity], attribute: SchemaAttribute? = nil, in store: CoreDataStore,
     step: () -> Void = {}
   ) throws -> [Text] {
-    guard typed.count <= longestTyped, !store.withholdsValues else { return [] }
+    guard typed.count <= longestTyped else { return [] }
     let tables = SearchedTable.all(of: entities, in: store) { property in
       [.string, .uri].contains(property.type) && (attribute.map(property.isPart) ?? true)
     }

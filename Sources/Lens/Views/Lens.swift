@@ -44,6 +44,7 @@ enum Lens {
   ) throws -> Connection {
     let connection = try Connection(path: ":memory:", options: OpenOptions(.readWrite(create: true)))
     try DateOrder.install(in: connection)
+    try ShownNames { _, name in name }.install(in: connection)
     for function in SQLFunction.all where function.isOpen && function.name != DateOrder.function {
       try connection.addFunction(name: function.name, argumentCount: nil) { _ in .null }
     }

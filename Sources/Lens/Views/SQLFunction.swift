@@ -21,7 +21,7 @@ package struct SQLFunction: Sendable {
 
   private static let ofSQLite = """
     abs char coalesce concat concat_ws format glob hex if ifnull iif instr length like likelihood likely lower ltrim max \
-    min nullif octet_length printf quote replace round rtrim sign substr substring trim typeof unhex unicode unlikely upper \
+    min nullif octet_length printf quote random replace round rtrim sign substr substring trim typeof unhex unicode unlikely upper \
     avg count group_concat string_agg sum total median percentile percentile_cont percentile_disc \
     date time datetime julianday unixepoch strftime timediff current_date current_time current_timestamp \
     row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value \

@@ -9,10 +9,17 @@ package struct ShownNames: Sendable {
     /// Of the model or a framework, unless somebody wrote something else there.
     case structure
     case metadataKey
+
+    /// By which SQL compares such names: whoever asks for a name means its mark.
+    var collation: String { "shown_\(rawValue)" }
   }
 
   /// The SQL function by which views ask.
-  static let function = "shown_name"
+  private static let function = "shown_name"
+
+  static func sql(_ kind: Kind, _ name: String) -> String {
+    "\(function)('\(kind.rawValue)', \(name)) COLLATE \(kind.collation)"
+  }
 
   private let shown: @Sendable (Kind, String) -> String
 
@@ -45,6 +52,14 @@ package struct ShownNames: Sendable {
         return .null
       }
       return .text(shown(kind, name))
+    }
+    for kind in Kind.allCases {
+      try connection.addCollation(name: kind.collation) { one, other in
+        // Both are marks already in nearly all comparisons, and a mark has no other.
+        let (first, second) = (String(decoding: one, as: UTF8.self), String(decoding: other, as: UTF8.self))
+        guard first != second, shown(kind, first) != second, first != shown(kind, second) else { return 0 }
+        return first < second ? -1 : 1
+      }
     }
   }
 }

@@ -69,7 +69,7 @@ package struct View: Sendable {
       case .open where [.integer, .real, .bool].contains(type) && !stored.hasSuffix("Z_PK"):
         "CAST(IIF(typeof(\(stored)) IN ('integer', 'real'), \(stored), NULL) AS NUMERIC)"
       case .open: shown
-      case .name(let kind): "\(ShownNames.function)('\(kind.rawValue)', \(stored))"
+      case .name(let kind): ShownNames.sql(kind, stored)
       case .instead(let sql): sql
       }
     }
@@ -78,7 +78,7 @@ package struct View: Sendable {
     fileprivate var empty: String {
       switch type {
       case .date: "CAST(NULL AS TEXT) COLLATE \(DateOrder.name)"
-      default: "NULL"
+      default: if case .name(let kind) = openness { "NULL COLLATE \(kind.collation)" } else { "NULL" }
       }
     }
 

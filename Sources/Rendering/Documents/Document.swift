@@ -6,6 +6,8 @@ package struct Document {
   package var command: String
   /// Nil for commands that need no store.
   package var store: StoreIdentity?
+  /// With which it is compared.
+  package var other: StoreIdentity?
   /// Members of the JSON object, in order, after `schema` and `store`.
   package var fields: [Field]
   /// The field whose elements are the lines of NDJSON and the rows of CSV.
@@ -17,7 +19,11 @@ package struct Document {
   /// What is said on standard error where only the payload's rows are printed: as CSV, as NDJSON, in chosen columns.
   package var asides: [String] = []
   /// The first line for people, of what else is printed.
-  package var warning: String? { store?.isRedacted == true ? StoreIdentity.redacted : nil }
+  package var warning: String? {
+    guard [store, other].contains(where: { $0?.isRedacted == true }) else { return nil }
+    return other == nil || store?.isRedacted == true
+      ? StoreIdentity.redacted : "The second store is a redacted copy: values are placeholders."
+  }
   /// The result in formats that only this command has, made when it is printed.
   package var special: [Format: () -> Special] = [:]
 
@@ -28,11 +34,13 @@ package struct Document {
   }
 
   package init(
-    command: String, store: StoreIdentity? = nil, fields: [Field] = [], payload: String? = nil,
+    command: String, store: StoreIdentity? = nil, other: StoreIdentity? = nil, fields: [Field] = [],
+    payload: String? = nil,
     blocks: [Block] = []
   ) {
     self.command = command
     self.store = store
+    self.other = other
     self.fields = fields
     self.payload = payload
     self.blocks = blocks

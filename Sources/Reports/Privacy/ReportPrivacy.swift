@@ -112,6 +112,8 @@ package struct ReportPrivacy: Sendable {
   private enum Treatment {
     case keep, sentence, recordName, zone, owner, author, program, file, uri, store, uuids, place, systemKey
     case entity, relationship
+    /// An object's own value.
+    case withheld
   }
 
   /// By the name of a finding's cell. What isn't here and is a text gets a mark.
@@ -133,7 +135,8 @@ package struct ReportPrivacy: Sendable {
     "uri": .uri,
     "reference": .uri, "store": .store, "tokenStores": .store, "names": .uuids, "place": .place,
     "key": .systemKey, "who": .author, "family": .program, "bundles": .program, "makers": .program,
-    "holder": .program, "recordNames": .recordName, "folder": .keep, "expected": .keep, "entities": .keep,
+    "holder": .program, "value": .withheld, "recordNames": .recordName, "folder": .keep, "expected": .keep,
+    "entities": .keep,
     "relationships": .keep, "owners": .keep, "absence": .keep, "index": .keep, "sql": .keep,
   ]
 
@@ -145,7 +148,9 @@ package struct ReportPrivacy: Sendable {
 
   private func value(_ value: DataValue, _ treatment: Treatment?) -> DataValue {
     switch value {
-    case .null, .bool, .integer, .real, .date: value
+    case .null: value
+    case _ where treatment == .withheld: ShownNames.mark(value)
+    case .bool, .integer, .real, .date: value
     case .text(let text): .text(self.text(text, treatment))
     case .array(let elements): .array(elements.map { self.value($0, treatment) })
     // No rule says as much in one cell.
@@ -166,6 +171,7 @@ package struct ReportPrivacy: Sendable {
     case .author: author(text) ?? ""
     case .program: program(text) ?? ""
     case .file: mark(text, "file") ?? ""
+    case .withheld: ""
     case .uri: uri(text)
     case .store: store(text) ?? ""
     case .uuids where text.hasPrefix("no "): text
