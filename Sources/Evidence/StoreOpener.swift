@@ -66,7 +66,11 @@ package enum StoreOpener {
       guard try WALFit.isDoubtful(opened) else { return opened }
       // The overlay's descriptors would drop the locks of this one.
       opened.close()
-    } catch let error as SQLiteError where error.isDamage { failure = error }
+    } catch let error as SQLiteError where error.isDamage {
+      // What a newer SQLite, or the app, has put into the schema isn't damage.
+      guard !error.message.hasPrefix("malformed database schema") else { throw error }
+      failure = error
+    }
     if let alone = try mainFileAlone(files, probe) { return alone }
     if let failure { throw failure }
     return try openWhole(files, probe, nil)
@@ -76,7 +80,8 @@ package enum StoreOpener {
   private static func mainFileAlone(_ files: StoreFiles, _ probe: LockProbe) throws -> OpenedStore? {
     do {
       let alone = try OpenedStore(try settled(files), probe, nil, .withoutWAL)
-      if try WALFit.isWhole(withoutWAL: alone) { return alone }
+      // Who has come meanwhile has read the -wal as its own.
+      if try WALFit.isWhole(withoutWAL: alone), probe.holder() == nil { return alone }
       alone.close()
     } catch let error as SQLiteError where error.isDamage {}
     return nil
@@ -135,9 +140,11 @@ package enum StoreOpener {
   ) -> StoreScopeError {
     if error.isBusy { return busy(files.path, holder) }
     if error.isDamage {
-      let missing = files.missingPages
+      let missing = max(files.missingPages, (try? WALFit.missingPages(files)) ?? 0)
       let extent =
-        missing > 0 ? " and cut off: \(missing) of its \(files.header.pageCount ?? 0) pages are missing" : ""
+        missing > 0
+        ? " and cut off: \(Sentence.count(missing, "page")) of it \(Sentence.form(missing, "is", "are")) missing"
+        : ""
       return .unreadable(
         files.path, "SQLite reports “\(error.message)”, so the file is damaged\(extent)", kind: .damaged,
         advice: missing > 0

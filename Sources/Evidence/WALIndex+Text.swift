@@ -23,7 +23,7 @@ extension WALIndex.Tail {
     switch self {
     case .end: "whole"
     case .incompleteFrame(let bytes): "torn: it ends with \(bytes) bytes of a frame, which are ignored"
-    case .earlierGeneration: "followed by frames from before it was restarted, which are ignored"
+    case .earlierGeneration: "followed by frames that belong to no saved transaction, which are ignored"
     case .badFrame: "damaged: a frame's checksum is wrong, so that frame and all after it are ignored"
     case .badHeader: "damaged: its header is invalid, so all of it is ignored"
     }

@@ -56,7 +56,7 @@ struct WALScanner {
           number: number + 1, page: bigEndian(bytes, 0), pageCount: bigEndian(bytes, 4),
           content: UnsafeRawBufferPointer(rebasing: bytes[WALFrame.headerSize...]))
         guard frame.page != 0, checksum.first == bigEndian(bytes, 16), checksum.second == bigEndian(bytes, 20)
-        else { return .badFrame }
+        else { return try hasCommit(from: offset + Int64(start), header) ? .badFrame : .earlierGeneration }
         number += 1
         guard try body(frame) else { return .end }
       }
@@ -64,6 +64,21 @@ struct WALScanner {
       offset += Int64(count)
     }
     return .end
+  }
+
+  /// Whether a frame from there on ends a transaction. What a save had written before it was rolled back, or before its
+  /// process was killed, stays behind the last commit and has no such frame.
+  private func hasCommit(from start: Int64, _ header: WALHeader) throws -> Bool {
+    let frameSize = Int64(WALFrame.headerSize + header.pageSize)
+    for offset in stride(from: start, through: size - frameSize, by: Int(frameSize)) {
+      if Interruption.isRequested { throw InterruptedError() }
+      let bytes = file.bytes(WALFrame.headerSize, at: offset)
+      guard bytes.count == WALFrame.headerSize, bytes[8..<16].elementsEqual(header.salts) else {
+        return false
+      }
+      if bytes[4..<8].contains(where: { $0 != 0 }) { return true }
+    }
+    return false
   }
 
   private func bigEndian(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {

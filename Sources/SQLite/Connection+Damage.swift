@@ -6,6 +6,8 @@ package struct DatabaseCheck: Sendable, Equatable {
   package internal(set) var problems: [String] = []
   /// Tables that weren't looked at, as they have generated columns.
   package internal(set) var tablesLeftOut: [String] = []
+  /// Tables that weren't looked at, as they need a collation or a function that only the app has.
+  package internal(set) var tablesOfApps: [String] = []
   /// Tables whose rows weren't compared with their indexes, as one of those is on an expression or has a condition.
   package internal(set) var indexesLeftOut: [String] = []
 
@@ -13,6 +15,8 @@ package struct DatabaseCheck: Sendable, Equatable {
   package var omission: String? {
     let parts = [
       Self.clause(tablesLeftOut, "wasn't", "weren't", "checked: generated columns would have to be computed"),
+      Self.clause(
+        tablesOfApps, "wasn't", "weren't", "checked: that needs a collation or a function of the app's"),
       Self.clause(
         indexesLeftOut, "wasn't", "weren't",
         "compared with all indexes: expressions or conditions would have to be computed"),
@@ -47,14 +51,25 @@ extension Connection {
         check.indexesLeftOut = try tablesWithComputedIndexes().filter { !check.tablesLeftOut.contains($0) }
       }
       let kind = isThorough ? "integrity_check" : "quick_check"
-      guard check.omission != nil else {
-        try add("\(kind)(\(lines))", to: &check, atMost: lines)
-        return check
+      if check.omission == nil {
+        do {
+          try add("\(kind)(\(lines))", to: &check, atMost: lines)
+          return check
+        } catch let error as SQLiteError where error.isOfSchema { check.problems = [] }
       }
-      for table in try storedTables() where !check.tablesLeftOut.contains(table) {
+      for table in try storedTables() where check.problems.count < lines {
+        guard !check.tablesLeftOut.contains(table) else {
+          try count(table, in: &check)
+          continue
+        }
         let kind = check.indexesLeftOut.contains(table) ? "quick_check" : kind
-        try add("\(kind)(\(quotedIdentifier(table)))", to: &check, atMost: lines)
-        guard check.problems.count < lines else { break }
+        do { try add("\(kind)(\(quotedIdentifier(table)))", to: &check, atMost: lines) } catch let error
+          as SQLiteError
+          where error.isOfSchema
+        {
+          check.tablesOfApps.append(table)
+          try count(table, in: &check)
+        }
       }
     } catch let error as SQLiteError where error.isDamage {
       check.problems.append(error.message)
@@ -75,6 +90,16 @@ extension Connection {
         return true
       }
     }
+  }
+
+  /// Looks at the pages of a table whose rows can't be checked, without computing anything of it.
+  private func count(_ table: String, in check: inout DatabaseCheck) throws {
+    do { _ = try value("SELECT COUNT(*) FROM main.\(quotedIdentifier(table)) NOT INDEXED") } catch let error
+      as SQLiteError
+      where error.isDamage
+    {
+      check.problems.append("\(LongName.cut(table)): \(error.message)")
+    } catch let error as SQLiteError where error.isOfSchema {}
   }
 
   private func add(_ pragma: String, to check: inout DatabaseCheck, atMost lines: Int) throws {

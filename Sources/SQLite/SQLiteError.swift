@@ -45,6 +45,9 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
   /// The file's content contradicts itself, or is no database at all.
+  /// Whether SQLite lacks what the schema or the SQL names.
+  var isOfSchema: Bool { primaryCode == SQLITE_ERROR }
+
   package var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 
   /// The file could not be read, or not as what it should be. A file that is written at the same time looks like that

@@ -102,7 +102,7 @@ struct AssistantNeedleTests {
     for (entity, keys) in entities {
       for key in keys { try check("trace", ["object": "\(entity)/p\(key)"]) }
     }
-    for key in 1...12 { try check("trace", ["object": "Trip/p\(key)"]) }
+    for key in 1...12 { try check("trace", ["object": "Trip/p\(key)"], mayFail: true) }
   }
 
   @Test func noneIsQueried() throws {

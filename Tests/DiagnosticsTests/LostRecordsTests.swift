@@ -54,6 +54,7 @@ import Values
     let folder = try TemporaryFolder("lost")
     let forecast = try forecast(folder) { mirror in
       try mirror.run("INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) SELECT 90, Z_ENT, 1 FROM ZTAG LIMIT 1")
+      try mirror.run("UPDATE Z_PRIMARYKEY SET Z_MAX = 90 WHERE Z_NAME = 'Tag'")
     }
     #expect(forecast.verdict == .safe)
     #expect(

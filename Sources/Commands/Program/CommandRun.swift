@@ -116,6 +116,8 @@ struct CommandRun {
     if isChanging, !Interruption.isWatched { Interruption.watch() }
     let progress = Progress(isShown: terminal.errorIsTerminal && !terminal.isDumb && !isQuiet)
     defer { progress.finish() }
+    // What an operation was doing, it has said.
+    defer { Watchdog.release() }
     if terminal.outputIsTerminal { printer.beforeFirstByte = progress.giveWay }
     let means = Means(
       printer: printer, options: options, progress: progress,

@@ -55,7 +55,7 @@ struct SizeDocument {
     let open = try session.open()
     let opened = try open.bytes()
     path = opened.files.resolvedPath
-    wal = opened.files.wal?.size ?? 0
+    wal = opened.way == .withoutWAL ? 0 : opened.files.wal?.size ?? 0
     walCommits = wal > 0 ? try opened.walIndex()?.commits.count ?? 0 : 0
     do {
       (external, assets) = try StoreParts(path: path).folderSizes()

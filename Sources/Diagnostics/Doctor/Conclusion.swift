@@ -161,10 +161,14 @@ extension RuleHeader {
     static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
   }
 
+  /// Whether it is about files and pages, and needs no table in view.
+  var isOfFiles: Bool {
+    [Rule.fileCutOff, .walForeign, .integrityCheckFailed].contains { $0.id == id }
+  }
+
   var weight: Weight {
-    if [Rule.fileCutOff, .walForeign, .integrityCheckFailed].contains(where: { $0.id == id }) {
-      return .damage
-    }
+    let ofTables = [Rule.metadataUnreadable, .countersMissing, .mirrorTablesPartial]
+    if isOfFiles || severity == .error && ofTables.contains(where: { $0.id == id }) { return .damage }
     // Runs that fail, and what `VerdictReader` calls an obstacle in the store itself.
     let isObstacle = [Rule.tokenExpired, .tokenForeignStore, .identityHalfRecorded].contains { $0.id == id }
     return severity == .error && (log == .events || isObstacle) ? .stopsSync : .other

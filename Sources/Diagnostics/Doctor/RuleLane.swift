@@ -32,7 +32,7 @@ struct RuleLane {
         continue
       }
       // Without all tables in view, a rule would report as missing what can't be listed.
-      if examination.opened?.isSchemaDamaged == true, rule.header.weight != .damage {
+      if examination.opened?.isSchemaDamaged == true, !rule.header.isOfFiles {
         skip(rule, StoreScopeError(.damaged, "SQLite can't read the list of the store's tables to its end"))
         continue
       }

@@ -58,20 +58,34 @@ package final class Examination {
   package var opened: OpenedStore? { open.opened }
   package var tables: FrameworkTables { open.tables }
 
-  /// What is wrong where history lacks a table of its own, as no framework leaves it; nil if nothing is.
+  /// What is wrong where history lacks one of its two tables, or a column that all frameworks made; nil if nothing is.
   package var historyDamage: String? {
-    let counted = Set(store.primaryKeys.framework.map(\.name))
-    let all: [FrameworkTable] = [.changes, .transactions, .transactionStrings]
-    guard let left = all.first(where: tables.has),
-      // The frameworks of 2018 had no table of strings.
-      let missing = all.first(where: {
-        !tables.has($0) && ($0 != .transactionStrings || counted.contains($0.entity))
-      }),
-      let absence = tables.absence(of: missing)
-    else { return nil }
-    return """
-      \(absence), while \(left.rawValue) is there: part of persistent history is gone. Restore the store from a backup.
-      """
+    let halves: [FrameworkTable] = [.changes, .transactions]
+    if let left = halves.first(where: tables.has) {
+      for half in halves {
+        if let absence = tables.absence(of: half) { return Self.isGone(absence, left) }
+      }
+    }
+    guard tables.hasHistory else { return nil }
+    let needed: [(FrameworkTable, String)] =
+      ["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"].map { (.changes, $0) }
+      + [(.transactions, "ZTIMESTAMP")]
+    return needed.first { !tables.has($0.0, $0.1) }.map {
+      "The table \($0.0.rawValue) has no column \($0.1): part of persistent history is gone. Restore the store from a backup."
+    }
+  }
+
+  /// What is wrong where history lacks its table of strings, which those of 2018 didn't have; nil if nothing is.
+  var missingStrings: String? {
+    let strings = FrameworkTable.transactionStrings
+    guard tables.hasHistory, store.primaryKeys.framework.contains(where: { $0.name == strings.entity }) else {
+      return nil
+    }
+    return tables.absence(of: strings).map { Self.isGone($0, .changes) }
+  }
+
+  private static func isGone(_ absence: String, _ left: FrameworkTable) -> String {
+    "\(absence), while \(left.rawValue) is there: part of persistent history is gone. Restore the store from a backup."
   }
 
   /// What a threshold of the rule is now.

@@ -121,7 +121,8 @@ extension LaunchForecast {
     var steps = migration.steps
     let mirrored: [Stage] = [.setUpMirror, .checkAccount, .checkToken, .import, .export]
     let model = app?.current.model ?? open.store.model
-    if let failed = steps.first(where: { $0.outcome == .fails }) {
+    if let failed = steps.first(where: { $0.outcome == .fails || $0.stage == .open && $0.outcome == .wipes })
+    {
       let rest = failed.stage == .open ? [.migrate] + mirrored : mirrored
       steps += Self.unreached(rest, Self.reason(after: failed), isSure: failed.isSure)
     } else if let mirror = try open.mirror() {
@@ -140,8 +141,8 @@ extension LaunchForecast {
   }
 
   private static func reason(after failed: Step) -> String {
-    guard failed.stage == .open else { return "the store doesn't open" }
-    return failed.code == failedFetch
-      ? "the tables don't fit the model" : "the store is damaged"
+    if failed.outcome == .wipes { return "nothing of it is left" }
+    return failed.stage == .open && failed.code == failedFetch
+      ? "the tables don't fit the model" : "the store doesn't open"
   }
 }

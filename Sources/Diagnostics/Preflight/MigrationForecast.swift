@@ -61,8 +61,8 @@ struct MigrationForecast {
       hasHistory
       ? " It keeps history: opened without NSPersistentHistoryTrackingKey it is read-only." : ""
     let wal = isWALMissing ? " \(StoreFiles.walMissing)" : ""
-    let rest = unchecked.map { " \($0)" } ?? ""
-    return Step(.open, .succeeds, "SQLite finds no damage.\(rest)\(wal)\(history)", isSure: false)
+    let check = unchecked.map { "\($0) SQLite finds no damage in the rest." } ?? "SQLite finds no damage."
+    return Step(.open, .succeeds, "\(check)\(wal)\(history)", isSure: false)
   }
 
   private mutating func migration(_ app: AppModel?) throws -> Step {

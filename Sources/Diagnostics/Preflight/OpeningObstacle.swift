@@ -17,15 +17,17 @@ struct OpeningObstacle {
     self.step = step
   }
 
-  /// What the doctor finds in a store that opens, and that makes an end of it with the first save; nil if there's nothing.
+  /// What the doctor finds in a store that opens, and at which the app's first save fails; nil if there is nothing.
   static func atFirstSave(_ open: OpenStore) throws -> LaunchForecast.Step? {
     let examination = try Examination(open)
-    if let damage = examination.historyDamage {
+    if let damage = examination.historyDamage ?? examination.missingStrings {
       return .init(
         .open, .unknown, "\(damage) What Core Data does without it isn't known.", fix: "Restore a backup.")
     }
-    let diagnosis = try Doctor(rules: [.walDamaged, .countersMissing, .objectIDAboveMax], limit: 1)
-      .examine(examination)
+    let diagnosis = try Doctor(
+      rules: [.walDamaged, .countersMissing, .objectIDAboveMax, .mirrorSchemaUnknown], limit: 1
+    )
+    .examine(examination)
     guard let finding = diagnosis.findings.first else { return nil }
     return .init(
       .open, finding.rule.severity == .error ? .fails : .unknown,
@@ -46,7 +48,7 @@ struct OpeningObstacle {
       return .init(
         .open, .wipes,
         "The main file is empty: SQLite deletes the -wal, which holds all data, and the app begins with an empty store.",
-        isSure: false, fix: Rule.fileCutOff.header.remedy)
+        isSure: false, fix: Rule.remedyOfEmptyFile)
     }
     let missing = try opened.missingPages()
     guard missing > 0 else { return nil }

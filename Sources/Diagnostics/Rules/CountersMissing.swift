@@ -5,14 +5,17 @@ import Values
 extension Rule {
   static let countersMissing = Rule(about) { examination, findings in
     let store = examination.store
+    // Where Z_PRIMARYKEY can't be read, nothing can be written to it either.
+    let isReadable = store.primaryKeys.damage == nil
     let uncounted =
-      store.uncountedEntities.map { ($0.name, $0.table, store.counterCreation(of: $0)) }
+      store.uncountedEntities.map { ($0.name, $0.table, isReadable ? store.counterCreation(of: $0) : nil) }
+      + store.unknownEntities.map { ($0, nil, nil) }
       + (try store.uncountedFrameworkTables(examination.tables))
     guard let first = uncounted.first else { return }
-    for (entity, table, sql) in uncounted {
+    for (entity, table, sql) in uncounted as [(String, String?, String?)] {
       findings.add(
         subject: entity,
-        [.init("entity", .text(entity)), .init("table", .text(table)), .init("sql", .optional(sql))])
+        [.init("entity", .text(entity)), .init("table", .optional(table)), .init("sql", .optional(sql))])
     }
     let others = uncounted.count - 1
     let entities =
@@ -32,6 +35,12 @@ extension Rule {
 }
 
 extension CoreDataStore {
+  /// Entities of the version hashes that neither a model nor Z_PRIMARYKEY tells more of.
+  fileprivate var unknownEntities: [String] {
+    guard model == nil, countersProblem == nil else { return [] }
+    return Set(metadata.versionHashes.keys).subtracting(primaryKeys.user.map(\.name)).sorted()
+  }
+
   /// Tables of the framework's with rows whose entity Z_PRIMARYKEY lacks: it has none for history that was never used.
   fileprivate func uncountedFrameworkTables(
     _ known: FrameworkTables

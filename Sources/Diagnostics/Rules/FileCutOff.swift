@@ -7,7 +7,7 @@ extension Rule {
     let missing = try opened.missingPages()
     guard missing > 0 || opened.files.isInWALAlone else { return }
     let pages = Sentence.count(Int(opened.files.header.pageCount ?? 0), "page")
-    if opened.files.isInWALAlone { findings.remedy = ofEmptyFile }
+    if opened.files.isInWALAlone { findings.remedy = remedyOfEmptyFile }
     findings.add(
       subject: "file",
       [
@@ -22,10 +22,12 @@ extension Rule {
   }
 }
 
-private let ofEmptyFile = """
-  Don't open it with an app or sqlite3. Copy both files, then get the main file again from where it came. 'storescope \
-  export' saves what is in the -wal.
-  """
+extension Rule {
+  static let remedyOfEmptyFile = """
+    Don't open it with an app or sqlite3. Copy both files, then get the main file again from where it came. 'storescope \
+    export' saves what is in the -wal.
+    """
+}
 
 private let about = RuleHeader(
   "file-cut-off", .error,

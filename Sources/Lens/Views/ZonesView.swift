@@ -20,13 +20,13 @@ extension MirrorViews {
         .init("owner", .text, "whose zone it is", column("ZCKOWNERNAME")).named(.owner),
         .init("scope", .text, "public, private or shared", scope(column("ZDATABASE"))).open,
         .init("records", .integer, "records in this zone", "zone_records(z.Z_PK)").open,
-        flag("needsImport"),
+        flag("needsImport").open,
         .init("hasToken", .bool, "the place in the server's changes is known", "\(token) IS NOT NULL").open,
         .init("lastFetch", .date, "when it was last fetched", column("ZLASTFETCHDATE")).open,
         .init("token", .json, "the size of that place's archive", "change_token(\(token))"),
         .init(
           "shareBytes", .integer, "bytes of the zone's archived share; NULL if it has none", shareBytes),
-      ] + MirrorZone.Flags.names.filter { $0 != "needsImport" }.map(flag) + [
+      ] + MirrorZone.Flags.names.filter { $0 != "needsImport" }.map { flag($0).open } + [
         .init("row", .integer, "the key of the mirror's row", "z.Z_PK").open,
         .init("tokenArchive", .blob, "the token as it stands", token, isShown: false),
       ], from: "main.ANSCKRECORDZONEMETADATA z")

@@ -114,6 +114,7 @@ package struct Applier {
         locked.connection.onProgress(everyInstructions: 10_000, nil)
         try Interruption.check()
         isCommitting = true
+        Watchdog.hold()
       }
     } catch {
       // All that a commit needs may be in the -wal although its end failed; whoever opens the store next takes it then.

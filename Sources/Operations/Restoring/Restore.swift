@@ -98,6 +98,7 @@ package struct Restore {
     }
     let replacement = Replacement(
       parts, folder, names: files.map(\.to), spares: spares, kept: kept, lock: lock, progress: progress)
+    Watchdog.hold()
     defer { replacement.waitForLatecomers() }
     do { try replacement.run(mains) } catch { throw failure(error, replacement, folder, at: time) }
     FileAttributes.takeOverFolders(of: files, in: source, to: place)

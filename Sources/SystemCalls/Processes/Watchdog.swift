@@ -25,6 +25,8 @@ package enum Watchdog {
     /// The process whose thread runs: one that was forked has none.
     var process: Int32 = 0
     var task = ""
+    /// Whether something is under way that no signal may cut off.
+    var isHeld = false
     var message: (@Sendable (String) -> String)?
   }
 
@@ -45,6 +47,11 @@ package enum Watchdog {
 
   /// Says what runs from now on, for the sentence at its end.
   package static func begin(_ task: String) { state.withLock { $0.task = task } }
+
+  /// From now on the process goes on whatever happens, as in the middle of exchanging files, until `release()`.
+  package static func hold() { state.withLock { $0.isHeld = true } }
+
+  package static func release() { state.withLock { $0.isHeld = false } }
 
   package static func watch(_ watched: any Watched) {
     let isFirst = state.withLock { state in
@@ -108,9 +115,8 @@ package enum Watchdog {
     let (problem, isUnstoppable, task, message) = state.withLock { state in
       // Each is looked at: their counts begin with the first look.
       let problems = state.watched.values.compactMap { $0.look() }
-      return (
-        problems.first, state.watched.values.contains { $0.isUnstoppable }, state.task, state.message
-      )
+      let isUnstoppable = state.isHeld || state.watched.values.contains { $0.isUnstoppable }
+      return (state.isHeld ? nil : problems.first, isUnstoppable, state.task, state.message)
     }
     guard let message else { return }
     let subject = task.isEmpty ? "It" : "'\(task)'"
