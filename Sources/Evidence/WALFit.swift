@@ -13,14 +13,7 @@ enum WALFit {
     let files = opened.files
     guard try missingPages(files) == 0 else { return true }
     guard files.main.size + (files.wal?.size ?? 0) <= largestChecked else { return false }
-    return try opened.connection.damage(atMost: 20).problems.contains(where: isOfPages)
-  }
-
-  /// Whether SQLite's check means pages, which two files mix up, and no content, which an app can have written so.
-  /// https://www.sqlite.org/pragma.html#pragma_integrity_check
-  private static func isOfPages(_ problem: String) -> Bool {
-    !(problem.contains(" value in ") || problem.hasPrefix("CHECK constraint") || problem.hasPrefix("row ")
-      || problem.hasPrefix("non-unique"))
+    return try !opened.connection.damage(atMost: 20).ofPages.isEmpty
   }
 
   /// Whether the main file is a whole store by itself.
@@ -30,7 +23,7 @@ enum WALFit {
       Int64(pageCount) == files.main.size / Int64(files.header.pageSize),
       try opened.connection.first("SELECT 1 FROM main.sqlite_master LIMIT 1", [], { _ in true }) ?? false
     else { return false }
-    return try files.main.size > largestChecked || opened.connection.damage(atMost: 1).problems.isEmpty
+    return try files.main.size > largestChecked || opened.connection.damage(atMost: 20).ofPages.isEmpty
   }
 
   /// How many pages the -wal's last commit counts that neither file has. What a store has gained since its last checkpoint

@@ -11,6 +11,15 @@ package struct DatabaseCheck: Sendable, Equatable {
   /// Tables whose rows weren't compared with their indexes, as one of those is on an expression or has a condition.
   package internal(set) var indexesLeftOut: [String] = []
 
+  /// The problems of pages: two files mix these up, and a store with such doesn't open. Of contents, the check says what an
+  /// app can have written.
+  package var ofPages: [String] {
+    problems.filter { problem in
+      !(problem.contains(" value in ") || problem.hasPrefix("CHECK constraint") || problem.hasPrefix("row ")
+        || problem.hasPrefix("non-unique"))
+    }
+  }
+
   /// Sentences about what wasn't checked; nil if all was.
   package var omission: String? {
     let parts = [

@@ -83,6 +83,11 @@ extension Connection {
     watchProgress()
   }
 
+  /// Ends what many short statements do: SQLite asks none of them whether it goes on.
+  package func checkLimits() throws(SQLiteError) {
+    guard stopper.letsGoOn() else { throw error(SQLITE_INTERRUPT, sql: nil) }
+  }
+
   static func key(table: String, column: String) -> String { table.lowercased() + "\0" + column.lowercased() }
 
   /// A stranger's schema may have any number of them.

@@ -13,7 +13,7 @@ extension CoreDataStore {
       entity.number, entity.name, parent: 0, "(SELECT COALESCE(MAX(pk), 0) FROM (\(keysInUse(of: entity))))")
   }
 
-  /// SQL for the highest keys, as `pk`, that a root entity's rows have, that history tells of, and that the mirror has
+  /// SQL for the highest keys, as `pk`, that a root entity's rows have, that history has, and that the mirror has
   /// records of: given again, a deleted object's key would stand for the new one.
   package func keysInUse(of root: SchemaEntity) -> String {
     let numbers = "BETWEEN \(root.subtree.lowerBound) AND \(root.subtree.upperBound)"

@@ -14,11 +14,11 @@ struct BudgetTests {
     .deletingLastPathComponent()
 
   static let budgets = [
-    Budget(folder: "Sources", lines: 99_200, files: 931),
+    Budget(folder: "Sources", lines: 99_560, files: 931),
     Budget(folder: "Sources/Commands", lines: 27_600, files: 213),
-    Budget(folder: "Sources/Diagnostics", lines: 13_100, files: 148),
+    Budget(folder: "Sources/Diagnostics", lines: 13_140, files: 148),
     Budget(folder: "Sources/Lens", lines: 11_400, files: 117),
-    Budget(folder: "Tests", lines: 54_900, files: 424),
+    Budget(folder: "Tests", lines: 55_200, files: 425),
   ]
 
   @Test(arguments: budgets) func aFolderKeepsToItsBudget(_ budget: Budget) throws {

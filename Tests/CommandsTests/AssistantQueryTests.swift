@@ -28,6 +28,24 @@ struct AssistantQueryTests {
     return (content["error"] as? String, content["rows"] as? [NSDictionary] ?? [])
   }
 
+  /// A condition on a name that gets a mark compared it with the mark: "none" of an author's saves.
+  @Test func namesCompareAsTheirMarks() throws {
+    let connection = try Connection(path: store, options: OpenOptions(.readWrite(create: false)))
+    try connection.execute("UPDATE ATRANSACTIONSTRING SET ZNAME = 'ada@example.com' WHERE ZNAME = 'app'")
+    try connection.execute("UPDATE ANSCKRECORDZONEMETADATA SET ZCKRECORDZONENAME = 'Ada'")
+    let records = try connection.first("SELECT COUNT(*) FROM ANSCKRECORDMETADATA") { Int($0.integer(0)) }
+    connection.close()
+    let shown = try answer("SELECT author, COUNT(*) AS n FROM transactions GROUP BY author ORDER BY n DESC")
+    let (author, count) = (shown.rows[0]["author"] as? String ?? "", shown.rows[0]["n"] as? Int)
+    #expect(author.hasPrefix("[withheld"))
+    for name in ["ada@example.com", author] {
+      let found = try answer("SELECT COUNT(*) AS n FROM transactions WHERE author IN ('x', '\(name)')")
+      #expect(found.rows.first?["n"] as? Int == count, "\(found)")
+    }
+    let ofZone = try answer("SELECT COUNT(*) AS n FROM records WHERE zone = 'Ada'")
+    #expect(ofZone.rows.first?["n"] as? Int == records, "\(ofZone)")
+  }
+
   // MARK: - Refused
 
   @Test(arguments: [

@@ -17,6 +17,28 @@ struct AssistantTests {
     store = try DemoStore.copy(in: folder.path)
   }
 
+  /// What a person reads in addition to a result was lost: which object a part of a title was taken for.
+  @Test func whatIsSaidInAdditionIsInTheAnswer() throws {
+    let questions = try AssistantQuestions(AssistantSettings(showsValues: false, folders: []))
+    let result = try AssistantCall.result("trace", ["object": "avilion"], store, questions)
+    let content = try #require(result["structuredContent"] as? [String: Any])
+    let asides = try #require(content["asides"] as? [String])
+    #expect(
+      asides.contains { $0.contains("is taken for Entry/p9") } && !"\(asides)".contains("Pavilion"),
+      "\(asides)")
+  }
+
+  @Test(arguments: ["summary", "pending", "doctor", "preflight"]) func aRedactedCopyIsCalledThat(
+    _ tool: String
+  ) throws {
+    let copy = folder.path("copy.store")
+    #expect(try Tool.run(["redact", store, "-o", copy]).status == 0)
+    let questions = try AssistantQuestions(AssistantSettings(showsValues: false, folders: []))
+    let result = try AssistantCall.result(tool, [:], copy, questions)
+    let content = try #require(result["structuredContent"] as? [String: Any])
+    #expect((content["store"] as? [String: Any])?["redacted"] as? Bool == true, "\(content)")
+  }
+
   // MARK: - Speaking
 
   /// What the server answers to these lines.

@@ -24,6 +24,20 @@ extension ExampleStore {
     try forge.close(leaving: .walWithoutIndex)
   }
 
+  /// What the save wrote before it was rolled back stays behind the last commit.
+  static func withRolledBackSave(_ path: String) throws {
+    let forge = try StoreForge(path: path, model: model)
+    try forge.save(author: "app") { _ = try $0.insert("Person", ["name": "Ann"]) }
+    // More than the cache has room for is written before the end.
+    try forge.connection.execute(
+      """
+      PRAGMA cache_size = 5; BEGIN; CREATE TABLE spilled AS WITH RECURSIVE n(i) AS
+        (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT randomblob(1000) FROM n; ROLLBACK
+      """)
+    try forge.save(author: "app") { _ = try $0.insert("Person", ["name": "Ben"]) }
+    try forge.close(leaving: .walWithoutIndex)
+  }
+
   /// Every page is in the -wal.
   static func inWALAlone(_ path: String) throws {
     let forge = try StoreForge(path: path, model: model)

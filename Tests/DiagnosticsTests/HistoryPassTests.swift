@@ -82,8 +82,11 @@ struct HistoryPassTests {
         DROP TABLE ACHANGE; ALTER TABLE Other RENAME TO ACHANGE
         """)
     }
-    let diagnosis = try RuleExample.examine(path)
-    #expect(diagnosis.findings.map(\.rule.id) == ["history-entity-unknown", "history-key-required"])
+    // It was said that entities are unknown, and nothing of the columns.
+    let skipped = try RuleExample.examine(path).skipped.filter(\.hasFailed)
+    #expect(skipped.count > 10)
+    #expect(
+      skipped.allSatisfy { $0.because.contains("ACHANGE has no column ZCHANGETYPE: part of persistent") })
   }
 
   @Test func sizeIsEstimatedWhereSQLiteCannotTell() throws {

@@ -49,6 +49,23 @@ import Values
     if isFailing { #expect(export.fix?.contains("That doesn't upload the ") == true, "\(export)") }
   }
 
+  /// The doctor called them errors, and the forecast was "Safe".
+  @Test(
+    arguments: [
+      ("DELETE FROM Z_PRIMARYKEY WHERE Z_NAME IN ('CHANGE', 'TRANSACTION')", .fails),
+      ("UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_NAME = 'Tag'", .fails),
+      ("DROP TABLE ACHANGE", .unknown), ("DROP TABLE ATRANSACTION", .unknown),
+      ("DROP TABLE ATRANSACTIONSTRING", .unknown), ("ALTER TABLE ACHANGE DROP COLUMN ZCOLUMNS", .unknown),
+      ("ALTER TABLE ANSCKRECORDMETADATA DROP COLUMN ZNEEDSUPLOAD", .unknown),
+    ] as [(String, LaunchForecast.Verdict)])
+  func whatTheFirstSaveFailsAtIsNotSafe(_ sql: String, _ verdict: LaunchForecast.Verdict) throws {
+    let folder = try TemporaryFolder("lost")
+    let forecast = try forecast(folder) { try $0.run(sql) }
+    #expect(forecast.verdict == verdict, "\(forecast.steps)")
+    let opening = try step(.open, of: forecast)
+    #expect(opening.outcome != .succeeds && opening.fix != nil, "\(opening)")
+  }
+
   /// Rows that were written with SQL never had a record.
   @Test func unregisteredRowsAreNoLoss() throws {
     let folder = try TemporaryFolder("lost")

@@ -102,6 +102,33 @@ struct MismatchedWALTests {
     #expect(try FolderSnapshot(made.folder.path) == before)
   }
 
+  /// A store was refused, or shown without its newest saves, for what only the app or a newer SQLite understands.
+  @Test(arguments: [true, false]) func itsOwnIsNotCalledForeign(_ hasCollation: Bool) throws {
+    let folder = try TemporaryFolder("own")
+    let forge = try Self.forge(folder, "App.store", 20)
+    if hasCollation {
+      try forge.connection.addCollation(name: "finder") { $0.count - $1.count }
+      try forge.connection.execute("CREATE INDEX sorted ON ZNOTE(ZTEXT COLLATE finder)")
+    } else {
+      try forge.connection.execute(
+        """
+        PRAGMA writable_schema = ON;
+        INSERT INTO sqlite_master (type, name, tbl_name, rootpage, sql)
+        VALUES ('view', 'later', 'later', 0, 'CREATE VIEW later AS SELECT SYNTAX OF LATER');
+        PRAGMA writable_schema = OFF
+        """)
+    }
+    try Self.grow(forge, 1)
+    try forge.close(leaving: .walWithoutIndex)
+    let doctor = try Tool.run(["doctor", "App.store"], in: folder.path)
+    #expect(!(doctor.output + doctor.errors).contains("another store"), "\(doctor.output)")
+    let rows = try Tool.run(["rows", "App.store", "Note", "--format", "csv"], in: folder.path)
+    guard hasCollation else { return #expect(rows.status == 2, "\(rows.output)") }
+    #expect(rows.status == 0 && rows.output.split(separator: "\n").count == 22, "\(rows.errors)")
+    let verbose = try Tool.run(["doctor", "App.store", "--verbose"], in: folder.path)
+    #expect(verbose.output.contains("ZNOTE wasn't checked: that needs a collation"), "\(verbose.output)")
+  }
+
   /// SQLite deletes the -wal of an empty file, and it was said that no app has saved to it yet.
   @Test("An empty file with a -wal that has everything") func emptyFile() throws {
     let folder = try TemporaryFolder("empty")

@@ -406,7 +406,7 @@ import Testing
     let (verdict, steps) = try run(forge.path)
     #expect(verdict == "fails")
     #expect(steps["open"]?["code"] as? String == "NSSQLiteErrorDomain:11")
-    #expect(steps["migrate"]?["because"] as? String == "Not reached: the store is damaged.")
+    #expect(steps["migrate"]?["because"] as? String == "Not reached: the store doesn't open.")
   }
 
   /// Core Data refuses the whole model for an entity that the store doesn't have yet.

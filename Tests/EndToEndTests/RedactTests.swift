@@ -219,6 +219,15 @@ struct RedactTests {
     #expect((original["store"] as? [String: Any])?["redacted"] == nil)
   }
 
+  @Test func aComparisonWithACopySaysSo() throws {
+    let demo = try Demo()
+    let copy = demo.folder.path("copy.store")
+    try Tool.run(["redact", demo.path, "-o", copy]).expectDone()
+    let there = try Tool.run(["diff", demo.path, copy])
+    #expect(there.output.hasPrefix("The second store is a redacted copy: "), "\(there.output)")
+    #expect(try Tool.run(["diff", copy, demo.path]).output.hasPrefix("This is a redacted copy: "))
+  }
+
   @Test func rowsForMachinesHaveItNextToThem() throws {
     let demo = try Demo()
     let copy = demo.folder.path("copy.store")

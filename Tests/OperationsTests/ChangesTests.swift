@@ -305,6 +305,24 @@ import Values
     }
   }
 
+  /// The key of a deleted object, whose record waited for its deletion, was given to the next one.
+  @Test func raiseMaxKnowsDeletedObjects() throws {
+    let fixture = try Fixture(.v17) { mirror in
+      let gone = try mirror.save(author: "app") { try $0.insert("Tag") }
+      try mirror.export()
+      try mirror.save(author: "app") { try $0.delete(gone) }
+      try mirror.forge.connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_NAME = 'Tag'")
+    }
+    let content = try fixture.content()
+    let tag = content.rows("Z_PRIMARYKEY").first { $0.string("Z_NAME") == "Tag" }?.number("Z_ENT")
+    let changes = content.rows("ACHANGE").filter { $0.number("ZENTITY") == tag }
+    let last = changes.map { $0.number("ZENTITYPK") }.max() ?? 0
+    #expect(last > content.rows("ZTAG").map { $0.number("Z_PK") }.max() ?? 0)
+    try fixture.apply("repair raise-max")
+    let counter = try fixture.content().rows("Z_PRIMARYKEY").first { $0.string("Z_NAME") == "Tag" }
+    #expect(counter?.number("Z_MAX") == last)
+  }
+
   @Test(arguments: MirrorSchema.Layout.allCases, [false, true])
   func pruneHistory(_ layout: MirrorSchema.Layout, byDate: Bool) throws {
     let fixture = try Fixture(layout) { mirror in

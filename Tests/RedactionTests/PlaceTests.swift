@@ -1,6 +1,8 @@
 import Forge
 import Foundation
+import Lens
 import Redaction
+import SQLite
 import StoreModel
 import SystemCalls
 import TestSupport
@@ -35,6 +37,34 @@ struct PlaceTests {
     #expect(throws: StoreScopeError.self) {
       try fixture.redact { throw StoreScopeError(.failed, "The store changed.") }
     }
+    #expect(try fixture.folder.names() == ["App.store"])
+  }
+
+  /// A CHECK, a column or an index takes what its author likes, for each row: the copy was never finished (H1).
+  @Test(arguments: [
+    ("CHECK (costly > 0)", false), ("c AS (costly) STORED", false), ("", true),
+  ])
+  func whatTheSchemaComputesHasItsTime(column: String, isIndex: Bool) throws {
+    let costly = "length(hex(zeroblob(31000000 + Z_PK % 2)))"
+    let fixture = try RedactionFixture(
+      [AttributeDescription(name: "name", type: .string)], objects: (0..<100).map { ["name": .text("\($0)")] }
+    ) {
+      let column = column.replacingOccurrences(of: "costly", with: costly)
+      if isIndex { try $0.execute("CREATE INDEX i ON ZPERSON(Z_OPT)") }
+      try $0.execute("PRAGMA writable_schema = ON")
+      try $0.execute(
+        isIndex
+          ? "UPDATE sqlite_master SET sql = 'CREATE INDEX i ON ZPERSON(\(costly))' WHERE name = 'i'"
+          : "UPDATE sqlite_master SET sql = rtrim(rtrim(sql), ')') || ', \(column))' WHERE name = 'ZPERSON'")
+    }
+    var redaction = try StoreRedaction(
+      OpenStore(at: fixture.path), to: fixture.copyPath, RedactionOptions(marks: Marks(saltText: "test")))
+    redaction.secondsAtMost = 0.5
+    let error = #expect(throws: StoreScopeError.self) {
+      try redaction.run(finish: {}, progress: { _ in })
+    }
+    #expect(
+      error?.problem.contains("an expression in a CHECK, a column or an index") == true, "\(error as Any)")
     #expect(try fixture.folder.names() == ["App.store"])
   }
 

@@ -167,7 +167,7 @@ final class AssistantQuestions {
   }
 }
 
-/// What a command says beside its result: what was taken for what, which file isn't read.
+/// What a command says in addition to its result: what was taken for what, which file isn't read.
 private final class Asides {
   var all: [String] = []
 }

@@ -24,7 +24,7 @@ package struct CommandEnvironment {
   /// Whether a person types the commands of a shell, so that results quote commands as they are typed there.
   package var isConversation = false
   package var isQuiet = false
-  /// Takes what is said beside the result, instead of standard error.
+  /// Takes what is said in addition to the result, instead of standard error.
   var aside: ((String) -> Void)?
   /// What an assistant asks with; nil if a person or a script does.
   var assistant: AssistantView?

@@ -131,7 +131,7 @@ struct ObjectSearch {
     // A title may be a number, too.
     let called =
       try objects(called: text, among: entities)
-      ?? titled(number, among: store.schema.descendants(of: reference.entity))
+      ?? titled(number, among: store.schema.descendants(of: reference.entity), parts: 1)
     let numbered: ObjectKey
     do { numbered = try concrete(reference) } catch let error as StoreScopeError where error.kind == .notFound
     {
@@ -158,8 +158,11 @@ struct ObjectSearch {
   }
 
   /// Those whose title is made of several attributes.
-  private func titled(_ text: String, among entities: [SchemaEntity]) throws -> ObjectFinder.Result? {
-    let objects = try titles.objects(titled: text, of: entities, limit: ObjectFinder.Result.limit)
+  private func titled(
+    _ text: String, among entities: [SchemaEntity], parts: Int = 2
+  ) throws -> ObjectFinder.Result? {
+    let objects = try titles.objects(
+      titled: text, of: entities, parts: parts, limit: ObjectFinder.Result.limit)
     return objects.isEmpty ? nil : ObjectFinder.Result(closeness: .equal, objects: objects)
   }
 

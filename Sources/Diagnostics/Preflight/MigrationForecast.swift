@@ -24,7 +24,7 @@ struct MigrationForecast {
   ///   - assumesCloudKit: whether the app mirrors the store from now on.
   init(_ open: OpenStore, _ app: AppModel?, assumesCloudKit: Bool) throws {
     // Whatever else is read from a damaged file may be wrong, or can't be read.
-    let check = try open.connection.damage(atMost: 1)
+    let check = try open.connection.damage(atMost: 20)
     if let obstacle = try OpeningObstacle(open, check) {
       store = open.store
       isMirrored = nil
@@ -35,13 +35,13 @@ struct MigrationForecast {
     isMirrored = try open.mirror() != nil ? true : assumesCloudKit ? false : nil
     let opening = opening(
       hasHistory: open.tables.hasHistory, isWALMissing: open.opened?.files.isWALMissing ?? false,
-      unchecked: check.omission)
+      check)
     steps = [opening]
     if opening.outcome == .succeeds, let flaw = try OpeningObstacle.atFirstSave(open) { steps = [flaw] }
     if opening.outcome != .fails { steps.append(try migration(app)) }
   }
 
-  private func opening(hasHistory: Bool, isWALMissing: Bool, unchecked: String?) -> Step {
+  private func opening(hasHistory: Bool, isWALMissing: Bool, _ check: DatabaseCheck) -> Step {
     let missing = store.discrepancies.filter(\.kind.breaksFetches)
     if let first = missing.first {
       let code = LaunchForecast.failedFetch
@@ -61,8 +61,11 @@ struct MigrationForecast {
       hasHistory
       ? " It keeps history: opened without NSPersistentHistoryTrackingKey it is read-only." : ""
     let wal = isWALMissing ? " \(StoreFiles.walMissing)" : ""
-    let check = unchecked.map { "\($0) SQLite finds no damage in the rest." } ?? "SQLite finds no damage."
-    return Step(.open, .succeeds, "\(check)\(wal)\(history)", isSure: false)
+    let found =
+      check.problems.first.map { "SQLite finds no damaged page, but \"\($0)\"." }
+      ?? (check.omission == nil ? "SQLite finds no damage." : "SQLite finds no damage in the rest.")
+    let unchecked = check.omission.map { "\($0) " } ?? ""
+    return Step(.open, .succeeds, "\(unchecked)\(found)\(wal)\(history)", isSure: false)
   }
 
   private mutating func migration(_ app: AppModel?) throws -> Step {

@@ -59,7 +59,7 @@ struct OpeningObstacle {
   }
 
   private static func pages(_ check: DatabaseCheck) -> LaunchForecast.Step? {
-    check.problems.first.map { problem in
+    check.ofPages.first.map { problem in
       .init(
         .open, .fails, code: malformed,
         "The file is damaged, and what is in the damaged pages can't be read (SQLite: \(problem)).",

@@ -35,7 +35,7 @@ extension Rule {
 }
 
 extension CoreDataStore {
-  /// Entities of the version hashes that neither a model nor Z_PRIMARYKEY tells more of.
+  /// Entities of the version hashes that neither a model nor Z_PRIMARYKEY has.
   fileprivate var unknownEntities: [String] {
     guard model == nil, countersProblem == nil else { return [] }
     return Set(metadata.versionHashes.keys).subtracting(primaryKeys.user.map(\.name)).sorted()

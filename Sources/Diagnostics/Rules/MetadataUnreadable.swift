@@ -6,7 +6,13 @@ extension Rule {
     let metadata = examination.store.metadata
     guard let problem = metadata.problem else { return }
     // A real store that was published has that.
-    if metadata.propertyList == .missing, metadata.uuid != nil { findings.severity = .warning }
+    let isEmpty =
+      switch metadata.propertyList {
+      case .missing: true
+      case .decoded: metadata.keys.isEmpty
+      default: false
+      }
+    if isEmpty, metadata.uuid != nil { findings.severity = .warning }
     findings.add(subject: "Z_METADATA", [.init("problem", .text(problem))])
   }
 }

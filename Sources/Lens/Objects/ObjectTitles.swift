@@ -36,13 +36,16 @@ package final class ObjectTitles {
     return Self.title(of: columns.map { tombstone[$0.path]?.text ?? "" }, columns)
   }
 
-  /// Objects whose title is that text, in any capitals; of several attributes, as a person's two names, all of them.
+  /// Objects whose title is that text, in any capitals.
+  /// - Parameter parts: of how many attributes it is made at least; 2 for what no single value shows, as a person's names.
   /// - Returns: so many at most.
-  package func objects(titled text: String, of entities: [SchemaEntity], limit: Int) throws -> [ObjectKey] {
+  package func objects(
+    titled text: String, of entities: [SchemaEntity], parts least: Int = 2, limit: Int
+  ) throws -> [ObjectKey] {
     var objects: [ObjectKey] = []
     for entity in entities where store.tables.holdsObjects(entity.table) && objects.count < limit {
       let parts = TitleAttributes.ofTitle(entity).map { quotedIdentifier($0.column) }
-      guard !parts.isEmpty else { continue }
+      guard parts.count >= least else { continue }
       let title = parts.map { "trim(\($0))" }.joined(separator: " || ' ' || ")
       objects += try store.connection.rows(
         """

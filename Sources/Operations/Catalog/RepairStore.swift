@@ -46,8 +46,9 @@ extension Operation {
     let framework = FrameworkTable.allCases.compactMap {
       table -> (number: Int64, table: String, keys: String)? in
       guard target.tables.has(table) else { return nil }
+      let name = quotedIdentifier(table.rawValue)
       return store.primaryKeys.framework.first { $0.name == table.entity }.map {
-        ($0.number, table.rawValue, "SELECT MAX(Z_PK) AS pk FROM main.\(table.rawValue)")
+        ($0.number, table.rawValue, "SELECT MAX(Z_PK) AS pk FROM main.\(name)")
       }
     }
     return (own + framework).filter { root in

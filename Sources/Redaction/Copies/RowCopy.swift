@@ -37,6 +37,7 @@ struct RowCopy {
         if let what { copied.add(what, column: index) }
         try writing.bind(value, at: index + first + 1)
       }
+      try target.checkLimits()
       if try !Self.add(writing) {
         copied.rows -= 1
         copied.rowsLeftOut += 1

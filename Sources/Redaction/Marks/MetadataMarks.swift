@@ -10,6 +10,7 @@ struct MetadataMarks {
   init(_ marks: ValueMarks) { self.marks = marks }
 
   func propertyList(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    guard !bytes.isEmpty else { return [] }
     guard let list = (try? BinaryPropertyList.read(Array(bytes)))?.dictionary else {
       return marks.noise(bytes)
     }

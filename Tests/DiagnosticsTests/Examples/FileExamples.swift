@@ -102,6 +102,9 @@ extension RuleExamples {
     RuleExample("wal-damaged", "a whole -wal, as an app leaves it that is killed", .healthy) { path in
       try ExampleStore.withWAL(path)
     },
+    RuleExample("wal-damaged", "a large save that was rolled back", .healthy) { path in
+      try ExampleStore.withRolledBackSave(path)
+    },
     RuleExample("wal-damaged", "a wrong byte in the last frame", .broken(count: 1)) { path in
       try ExampleStore.withWAL(path)
       let size = try ExampleStore.size(path + "-wal")
