@@ -147,7 +147,9 @@ package struct StoreDigest: Sendable {
     entities = open.store.schema.entities.count
     let mirror = damage == nil ? try open.mirror() : try? open.mirror()
     self.mirror = mirror?.layout.rawValue
-    pending = mirror.flatMap { try? PendingReader($0, tracesCauses: false).counts.total }
+    // Without all tables, what is left of them says too little.
+    let counted = mirror.flatMap { $0.missingTables.isEmpty ? $0 : nil }
+    pending = counted.flatMap { try? PendingReader($0, tracesCauses: false).counts.total }
     let newest = max(opened.files.main.modified, opened.files.wal?.modified ?? 0)
     // What is damaged otherwise has been said above.
     let last =

@@ -48,6 +48,7 @@ package final class OpenedStore {
   private let begun: Int64
   private let toleratesDamage: Bool
   private var siblings: [Connection] = []
+  private var knownCheck: DatabaseCheck?
 
   /// - Parameter toleratesDamage: whether the tables that can be read are enough.
   init(
@@ -60,8 +61,7 @@ package final class OpenedStore {
     var warnings: [String] = []
     if files.missingPages > 0 {
       warnings.append(
-        "\(files.path) is cut off: \(files.missingPages) of its \(files.header.pageCount ?? 0) pages are missing, "
-          + "so their contents can't be shown")
+        "\(files.path) is \(files.cutOff(files.missingPages)), so their contents can't be shown")
     }
     if way == .withoutWAL {
       warnings.append(
@@ -190,6 +190,14 @@ package final class OpenedStore {
   package func walIndex() throws -> WALIndex? {
     guard let wal = files.wal, wal.size > 0, way != .withoutWAL else { return nil }
     return try WALIndex(path: files.walPath, size: wal.size)
+  }
+
+  /// What SQLite's quick check finds, which reads all of the store; made once.
+  package func check() throws -> DatabaseCheck {
+    if let knownCheck { return knownCheck }
+    let check = try connection.damage(atMost: 20)
+    knownCheck = check
+    return check
   }
 
   /// Ends the reading. Throws `StoreChangedError` where no lock protected it and the files are not what they were.

@@ -22,7 +22,7 @@ package struct StoreDamage: Sendable, Equatable {
 
 extension OpenedStore {
   /// SQLite's check reads all of a store: of this many bytes in about a twentieth of a second.
-  private static let largestChecked: Int64 = 32_000_000
+  static let largestChecked: Int64 = 32_000_000
 
   /// What shows at a glance; nil if nothing does, which proves nothing of a store too large to be checked so.
   /// - Throws: `SQLiteError` if it was interrupted; what keeps the -wal from being read.
@@ -33,8 +33,7 @@ extension OpenedStore {
     if files.isInWALAlone { return StoreDamage(part: .main, clause: StoreFiles.inWALAlone) }
     let missing = try missingPages()
     if missing > 0 {
-      let pages = Sentence.count(Int(files.header.pageCount ?? 0), "page")
-      return StoreDamage(part: .main, clause: "it is cut off: \(missing) of its \(pages) are missing")
+      return StoreDamage(part: .main, clause: "it is \(files.cutOff(missing))")
     }
     if readsWholeWAL, let wal = files.wal, wal.size <= Self.largestChecked, let tail = try walIndex()?.tail,
       tail.isDamage
@@ -42,7 +41,7 @@ extension OpenedStore {
       return StoreDamage(part: .wal, clause: "its -wal is \(tail.sentence)")
     }
     guard files.main.size <= Self.largestChecked else { return nil }
-    return try connection.damage(atMost: 1).problems.first.map {
+    return try check().problems.first.map {
       StoreDamage(part: .main, clause: "SQLite's check finds damage: \($0)")
     }
   }

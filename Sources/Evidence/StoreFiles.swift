@@ -134,6 +134,11 @@ package struct StoreFiles: Sendable, Equatable {
     return max(0, Int(pageCount) - Int(main.size / Int64(header.pageSize)))
   }
 
+  /// `cut off: 3 of its 120 pages are missing`
+  package func cutOff(_ missing: Int) -> String {
+    "cut off: \(missing) of its \(Sentence.count(Int(header.pageCount ?? 0), "page")) \(Sentence.form(missing, "is", "are")) missing"
+  }
+
   /// Whether a path leads to one of these files, under whatever name.
   package func includes(_ path: String) -> Bool {
     guard let other = try? FileFacts(path) else { return false }

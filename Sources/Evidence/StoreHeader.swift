@@ -64,8 +64,10 @@ package struct StoreHeader: Sendable, Equatable {
     guard page.count > size + 8, page[size] == leaf, page[size + 3] != 0 || page[size + 4] != 0,
       page[56..<60].elementsEqual([0, 0, 0, 1])
     else { return false }
-    // `.recover` can leave a store without Z_METADATA.
-    return ["Z_METADATA", "Z_PRIMARYKEY"].allSatisfy { page.firstRange(of: Array($0.utf8)) == nil }
+    // `.recover` can leave a store without these two tables.
+    return ["Z_METADATA", "Z_PRIMARYKEY", "Z_PK INTEGER PRIMARY KEY"].allSatisfy {
+      page.firstRange(of: Array($0.utf8)) == nil
+    }
   }
 
   /// Throws a sentence that says what the file is instead, where these bytes are no header.

@@ -5,15 +5,14 @@ import SystemCalls
 /// store, or an older copy of its own, SQLite mixes pages of the two.
 /// https://www.sqlite.org/howtocorrupt.html#_mispairing_database_files_and_hot_journals
 enum WALFit {
-  /// What SQLite's check reads in about a twentieth of a second.
-  private static let largestChecked: Int64 = 32_000_000
+  private static let largestChecked = OpenedStore.largestChecked
 
   /// Whether something is wrong with the store as both files make it.
   static func isDoubtful(_ opened: OpenedStore) throws -> Bool {
     let files = opened.files
     guard try missingPages(files) == 0 else { return true }
     guard files.main.size + (files.wal?.size ?? 0) <= largestChecked else { return false }
-    return try !opened.connection.damage(atMost: 20).ofPages.isEmpty
+    return try !opened.check().ofPages.isEmpty
   }
 
   /// Whether the main file is a whole store by itself.
@@ -23,7 +22,7 @@ enum WALFit {
       Int64(pageCount) == files.main.size / Int64(files.header.pageSize),
       try opened.connection.first("SELECT 1 FROM main.sqlite_master LIMIT 1", [], { _ in true }) ?? false
     else { return false }
-    return try files.main.size > largestChecked || opened.connection.damage(atMost: 20).ofPages.isEmpty
+    return try files.main.size > largestChecked || opened.check().ofPages.isEmpty
   }
 
   /// How many pages the -wal's last commit counts that neither file has. What a store has gained since its last checkpoint

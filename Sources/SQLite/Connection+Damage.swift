@@ -35,11 +35,7 @@ package struct DatabaseCheck: Sendable, Equatable {
 
   private static func clause(_ tables: [String], _ one: String, _ many: String, _ rest: String) -> String? {
     guard !tables.isEmpty else { return nil }
-    let most = 5
-    var names = tables.prefix(most).map { LongName.cut($0) }
-    if tables.count > most { names[most - 1] = "\(tables.count - most + 1) more tables" }
-    let last = names.removeLast()
-    let listed = names.isEmpty ? last : "\(names.joined(separator: ", ")) and \(last)"
+    let listed = Sentence.listed(tables.map { LongName.cut($0) }, atMost: 5)
     return "\(listed) \(Sentence.form(tables.count, one, many)) \(rest)."
   }
 }

@@ -58,7 +58,8 @@ import Testing
     #expect(result.status == 2, "\(result)")
     #expect(
       result.errors.hasPrefix(
-        "storescope: 'query' was ended: one step of SQLite's in '\(demo.path)' went on"),
+        "storescope: 'query' was ended: SQLite was still computing an expression of the SQL or of the tables in '\(demo.path)'"
+      ),
       "\(result.errors)")
   }
 

@@ -59,7 +59,9 @@ struct StopperTests {
     clock.go(4)
     #expect(stopper.look(isInterrupted: false) == nil)
     clock.go(2)
-    #expect(stopper.look(isInterrupted: false)?.contains("'a.store' went on for 5 seconds") == true)
+    #expect(
+      stopper.look(isInterrupted: false)?.contains("in 'a.store' 5 seconds after it was told to stop") == true
+    )
   }
 
   @Test func whatDoesNotAnswerAnInterruptEnds() {

@@ -123,8 +123,9 @@ final class AssistantQuestions {
     var environment = CommandEnvironment()
     (environment.storePath, environment.source) = (source?.path, source)
     environment.isQuiet = true
-    let asides = Asides()
-    environment.aside = { asides.all.append($0) }
+    // What was taken for what, and which file isn't read.
+    var asides: [String] = []
+    environment.aside = { asides.append($0) }
     environment.assistant = AssistantView(marks: showsValues ? nil : marks)
     environment.output = .memory { piece in
       isTooLong = isTooLong || bytes.count + piece.count > Self.mostBytes
@@ -138,8 +139,8 @@ final class AssistantQuestions {
         advice: "ask for fewer rows with 'limit', or for less with 'query'")
     }
     let answer = try bytes.withUnsafeBytes { try JSONReader.read($0) }
-    guard case .object(let members) = answer, !asides.all.isEmpty else { return answer }
-    return .object(members + [.init("asides", .array(asides.all.map(DataValue.text)))])
+    guard case .object(let members) = answer, !asides.isEmpty else { return answer }
+    return .object(members + [.init("asides", .array(asides.map(DataValue.text)))])
   }
 
   // MARK: - What may be shown
@@ -165,11 +166,6 @@ final class AssistantQuestions {
     members[index].value = .array(Array(rows.prefix(limit)))
     return .object(members + [.init("more", .bool(rows.count > limit))])
   }
-}
-
-/// What a command says in addition to its result: what was taken for what, which file isn't read.
-private final class Asides {
-  var all: [String] = []
 }
 
 extension DataValue {

@@ -25,7 +25,6 @@ package enum Application {
   package static func run(_ arguments: [String], shell: @escaping ShellStarter) -> Int32 {
     Platform.occupyStandardDescriptors()
     Platform.ignoreBrokenPipes()
-    PrivateFolder.removeLeftovers()
     Watchdog.endsProcess { Terminal.wrapped("storescope: \(TerminalText.escaped($0))") + "\n" }
     var wording = CommandWording(place: .program)
     do {
@@ -36,6 +35,10 @@ package enum Application {
         )
       }
       let words = Array(arguments.dropFirst())
+      // Completion, and what only says something, read no store.
+      if let word = words.first, !word.hasPrefix("-"), !word.hasPrefix("__") {
+        PrivateFolder.removeLeftovers()
+      }
       return try reassuring(words) { try dispatch(words, shell, &wording) }
     } catch { return complain(error, wording) }
   }

@@ -196,7 +196,7 @@ struct CommandRun {
   }
 
   private func print(_ document: Document, _ means: Means) throws {
-    if let warning = document.warning, [.csv, .ndjson].contains(means.options.format) {
+    if let warning = document.warning, [.csv, .ndjson, .junit, .sarif].contains(means.options.format) {
       means.notes.add(warning)
     }
     try means.printer.render(worded(document), means.options, numbers: environment.numbers)

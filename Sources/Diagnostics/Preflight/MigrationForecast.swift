@@ -24,7 +24,7 @@ struct MigrationForecast {
   ///   - assumesCloudKit: whether the app mirrors the store from now on.
   init(_ open: OpenStore, _ app: AppModel?, assumesCloudKit: Bool) throws {
     // Whatever else is read from a damaged file may be wrong, or can't be read.
-    let check = try open.connection.damage(atMost: 20)
+    let check = try open.opened?.check() ?? open.connection.damage(atMost: 20)
     if let obstacle = try OpeningObstacle(open, check) {
       store = open.store
       isMirrored = nil

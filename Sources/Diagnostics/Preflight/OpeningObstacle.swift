@@ -54,7 +54,7 @@ struct OpeningObstacle {
     guard missing > 0 else { return nil }
     return .init(
       .open, .fails, code: malformed,
-      "The file is cut off: \(missing) of its \(opened.files.header.pageCount ?? 0) pages are missing.",
+      "The file is \(opened.files.cutOff(missing)).",
       isSure: false, fix: Rule.fileCutOff.header.remedy)
   }
 

@@ -6,7 +6,6 @@ extension Rule {
     guard let opened = examination.opened else { throw filesUnknown }
     let missing = try opened.missingPages()
     guard missing > 0 || opened.files.isInWALAlone else { return }
-    let pages = Sentence.count(Int(opened.files.header.pageCount ?? 0), "page")
     if opened.files.isInWALAlone { findings.remedy = remedyOfEmptyFile }
     findings.add(
       subject: "file",
@@ -17,7 +16,7 @@ extension Rule {
           .text(
             opened.files.isInWALAlone
               ? "The file is empty (0 bytes). What is shown is in its -wal alone, which an app or SQLite deletes when it opens the store"
-              : "The file is cut off: \(missing) of its \(pages) are missing")),
+              : "The file is \(opened.files.cutOff(missing))")),
       ])
   }
 }

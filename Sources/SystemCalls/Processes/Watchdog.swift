@@ -124,7 +124,8 @@ package enum Watchdog {
       end(message("\(subject) was ended: \(problem)."))
     } else if let deadline, now > deadline, !isUnstoppable {
       end(
-        message("\(subject) was ended: it didn't stop within \(Int(patience)) seconds after it had to."))
+        message(
+          "\(subject) was ended: it was still running \(Int(patience)) seconds after it was told to stop."))
     }
   }
 
