@@ -128,7 +128,7 @@ final class Stopper: Watched {
   private var problem: String {
     let undone = isWriter ? "; nothing of what it was changing is committed" : ""
     return
-      "SQLite was still computing an expression of the SQL or of the tables in '\(path)' \(Int(patience)) seconds after it was told to stop\(undone)"
+      "SQLite was still computing an expression of the SQL or of the tables in '\(path)' \(Int(patience)) seconds after it had to stop\(undone)"
   }
 
   /// A commit that is under way.

@@ -60,7 +60,7 @@ struct StopperTests {
     #expect(stopper.look(isInterrupted: false) == nil)
     clock.go(2)
     #expect(
-      stopper.look(isInterrupted: false)?.contains("in 'a.store' 5 seconds after it was told to stop") == true
+      stopper.look(isInterrupted: false)?.contains("in 'a.store' 5 seconds after it had to stop") == true
     )
   }
 

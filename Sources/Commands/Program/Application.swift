@@ -25,6 +25,7 @@ package enum Application {
   package static func run(_ arguments: [String], shell: @escaping ShellStarter) -> Int32 {
     Platform.occupyStandardDescriptors()
     Platform.ignoreBrokenPipes()
+    PrivateFolder.removeLeftovers()
     Watchdog.endsProcess { Terminal.wrapped("storescope: \(TerminalText.escaped($0))") + "\n" }
     var wording = CommandWording(place: .program)
     do {

@@ -125,7 +125,7 @@ package enum Watchdog {
     } else if let deadline, now > deadline, !isUnstoppable {
       end(
         message(
-          "\(subject) was ended: it was still running \(Int(patience)) seconds after it was told to stop."))
+          "\(subject) was ended: it was still running \(Int(patience)) seconds after it had to stop."))
     }
   }
 
