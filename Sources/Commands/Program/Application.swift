@@ -36,10 +36,6 @@ package enum Application {
         )
       }
       let words = Array(arguments.dropFirst())
-      // Completion, and what only says something, read no store.
-      if let word = words.first, !word.hasPrefix("-"), !word.hasPrefix("__") {
-        PrivateFolder.removeLeftovers()
-      }
       return try reassuring(words) { try dispatch(words, shell, &wording) }
     } catch { return complain(error, wording) }
   }
