@@ -62,6 +62,7 @@ import Values
     let folder = try TemporaryFolder("lost")
     let forecast = try forecast(folder) { try $0.run(sql) }
     #expect(forecast.verdict == verdict, "\(forecast.steps)")
+    #expect(forecast.steps.map(\.stage) == LaunchForecast.Stage.allCases)
     let opening = try step(.open, of: forecast)
     #expect(opening.outcome != .succeeds && opening.fix != nil, "\(opening)")
   }

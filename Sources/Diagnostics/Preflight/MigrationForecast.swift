@@ -33,11 +33,11 @@ struct MigrationForecast {
     }
     store = try open.lens()
     isMirrored = try open.mirror() != nil ? true : assumesCloudKit ? false : nil
-    let opening = opening(
+    var opening = opening(
       hasHistory: open.tables.hasHistory, isWALMissing: open.opened?.files.isWALMissing ?? false,
       check)
+    if opening.outcome == .succeeds, let flaw = try OpeningObstacle.atFirstSave(open) { opening = flaw }
     steps = [opening]
-    if opening.outcome == .succeeds, let flaw = try OpeningObstacle.atFirstSave(open) { steps = [flaw] }
     if opening.outcome != .fails { steps.append(try migration(app)) }
   }
 

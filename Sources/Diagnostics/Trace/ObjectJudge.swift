@@ -127,7 +127,7 @@ struct ObjectJudge {
     if isOnServer, let undone = try deletion.undone() { return undone }
     if isOnServer { reasons.append(DeletionJudge.nextExport) }
     let isBlocked = !verdict.obstacles.isEmpty
-    reasons += splits(besides: verdict.obstacles)
+    reasons += splits(except: verdict.obstacles)
     reasons += (isBlocked ? verdict.obstacles : verdict.passing).map(\.why)
     let maySkip = evidence.pending.contains(where: \.maySkip)
     let obstacle = verdict.obstacles.first?.fix
@@ -151,7 +151,7 @@ struct ObjectJudge {
   }
 
   /// - Parameter obstacles: what is said anyway.
-  private func splits(besides obstacles: [Obstacle]) -> [String] {
+  private func splits(except obstacles: [Obstacle]) -> [String] {
     let new = evidence.splits.filter { split in !obstacles.contains { $0.cause.contains(split) } }
     return new.isEmpty
       ? [] : ["Related objects are in different record zones: \(new.joined(separator: "; "))."]
@@ -184,7 +184,7 @@ struct ObjectJudge {
     } else {
       reasons.append("Nothing of the object is pending\(compared).")
     }
-    reasons += splits(besides: [])
+    reasons += splits(except: [])
     // What a token or an account lead to concerns uploaded objects most of all.
     reasons += verdict.obstacles.filter { $0.kind == nil }.map(\.sentence)
     let names = comparison.differences.map(\.property)
