@@ -59,7 +59,9 @@ let rules = [
   "record-entity-unknown", "record-entity-mismatch", "record-without-zone", "record-never-acknowledged",
   "record-transaction-ahead", "record-pending-leftover", "record-delete-leftover", "metadata-key-duplicated",
   "metadata-control-left", "zone-import-stuck", "zone-needs-recovery", "link-stuck",
-  "metadata-value-misplaced", "entity-never-acknowledged",
+  "metadata-value-misplaced", "entity-never-acknowledged", "full-text-index-present", "event-setup-failing",
+  "event-export-failing", "event-import-failing", "imports-only-at-launch", "event-quota-exceeded",
+  "event-account-problem", "event-zone-deleted", "event-never-ended",
 ]
 
 func library(

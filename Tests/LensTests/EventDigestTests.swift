@@ -21,21 +21,21 @@ import Values
     let digest = digest([
       (.export, 2), (.export, nil), (.export, 25), (.export, 2), (.import, nil), (.export, 2), (.setup, 9),
     ])
-    let failures = digest.failures(of: .export)
+    let failures = digest.unresolved(.export)
     #expect(failures.map(\.last.errorCode) == [2, 25])
-    #expect(failures.map(\.count) == [2, 1])
-    #expect(failures.first?.first.primaryKey == 4)
+    #expect(failures.map(\.unresolved) == [2, 1])
+    #expect(failures.first?.since?.primaryKey == 4)
     #expect(failures.first?.last.primaryKey == 6)
-    #expect(digest.failures.map(\.kind) == [.setup, .export, .export])
+    #expect(digest.failures.map(\.count) == [3, 1, 1])
+    #expect(digest.failures.first?.first.primaryKey == 1)
     #expect(digest.lastSuccess?.primaryKey == 5)
-    #expect(digest.lastQuotaFailure?.primaryKey == 3)
   }
 
   @Test(arguments: [MirrorEvent.Kind.import, .export])
   func whatComesAfterASetupShowsThatOneGotThrough(_ kind: MirrorEvent.Kind) {
-    #expect(digest([(.setup, 9), (kind, nil)]).failures.isEmpty)
-    #expect(digest([(.setup, 9), (kind, 9)]).failures.count == 2)
-    #expect(digest([(kind, 9), (.setup, nil)]).failures.count == 1)
+    #expect(digest([(.setup, 9), (kind, nil)]).unresolved(.setup).isEmpty)
+    #expect(digest([(.setup, 9), (kind, 9)]).unresolved(.setup).count == 1)
+    #expect(digest([(kind, 9), (.setup, nil)]).unresolved(kind).count == 1)
   }
 
   @Test func manyDifferentErrorsAreNotKept() {

@@ -76,16 +76,14 @@ extension FindingCollector {
   /// A type of run that fails with one error; a baseline knows it by the two.
   mutating func add(_ failure: EventFailure, _ more: [DataValue.Member] = []) {
     let last = failure.last
-    let error = last.errorText ?? "an error that the log doesn't record"
     add(
-      subject: "\(failure.kind.name) \(error)",
+      subject: "\(last.typeName) \(failure.error)",
       [
-        .init("type", .text(failure.kind.name)), .init("error", .text(error)),
+        .init("type", .text(last.typeName)), .init("error", .text(failure.error)),
         .init("errorDomain", .optional(last.errorDomain)), .init("errorCode", .optional(last.errorCode)),
-        .init("errorName", .optional(last.errorName)), .init("failures", .count(failure.count)),
-        .init("runs", .text(Sentence.count(failure.count, failure.kind.name))),
-        .init("first", .optional(failure.first.moment)), .init("last", .optional(last.moment)),
-        .init("meaning", .text(last.explanation?.meaning ?? "There is no entry for that error.")),
+        .init("errorName", .optional(last.errorName)), .init("failures", .count(failure.unresolved)),
+        .init("runs", .text(failure.runs)), .init("first", .optional(failure.since?.moment)),
+        .init("last", .optional(last.moment)), .init("meaning", .text(failure.meaning)),
       ] + more)
   }
 }

@@ -5,9 +5,9 @@ import Values
 extension Rule {
   static let eventPartialFailureRepeating = Rule(about) { examination, findings in
     guard let mirror = examination.mirror else { return }
-    let failures = try mirror.events.failures(of: .export)
+    let failures = try mirror.events.unresolved(.export)
     guard let failure = failures.first(where: { $0.last.concern == .partialFailure }),
-      Double(failure.count) >= examination.setting("least", of: about), let began = failure.first.moment
+      Double(failure.unresolved) >= examination.setting("least", of: about), let began = failure.since?.moment
     else { return }
     var stuck = 0
     var names: [String] = []

@@ -8,12 +8,12 @@ extension Rule {
     let least = examination.setting("least", of: about)
     func bursts(_ failures: (MirrorEvent.Kind) -> [EventFailure]) -> [EventFailure] {
       MirrorEvent.Kind.allCases.map(failures).filter {
-        Double($0.reduce(0) { $0 + $1.count }) >= least
+        Double($0.reduce(0) { $0 + $1.unresolved }) >= least
       }.flatMap(\.self)
     }
-    let lasting = bursts { events.failures(of: $0).filter { $0.last.concern == .throttling } }
+    let lasting = bursts { events.unresolved($0).filter { $0.last.concern == .throttling } }
     for failure in lasting {
-      let beginning = since(" since", failure.first)
+      let beginning = since(" since", failure.since)
       findings.add(failure, [.init("more", .text("\(beginning), and none has succeeded"))])
     }
     guard lasting.isEmpty else { return }
@@ -23,8 +23,8 @@ extension Rule {
     }
   }
 
-  private static func since(_ words: String, _ event: MirrorEvent) -> String {
-    "\(words) \(event.moment?.iso8601 ?? "an unknown time")"
+  private static func since(_ words: String, _ event: MirrorEvent?) -> String {
+    "\(words) \(event?.moment?.iso8601 ?? "an unknown time")"
   }
 }
 

@@ -41,27 +41,9 @@ package struct EventDigest: Sendable {
   package private(set) var unknown = 0
   package private(set) var first: CoreDataDate?
   package private(set) var last: CoreDataDate?
-  /// The newest run that ended because storage was full, whether or not a success came after it.
-  package private(set) var lastQuotaFailure: MirrorEvent?
   private var pastBursts: [MirrorEvent.Kind: [EventFailure]] = [:]
-  /// A few, as frameworks write them.
-  private var failing: [EventFailure] = []
-  /// Events without an end, the newest of its type included.
-  package private(set) var unfinished: [MirrorEvent] = []
-  /// When imports began.
-  package private(set) var imports = ImportTimes()
-  private var lastSetup: CoreDataDate?
-
-  package struct ImportTimes: Sendable, Equatable {
-    package var count = 0
-    package var first: CoreDataDate?
-    package var last: CoreDataDate?
-    /// The most seconds from the end of the setup before it to an import's beginning; nil if one had none before it.
-    package var longestDelay: Double? = 0
-  }
-
-  /// Frameworks cut the log to ten thousand; this is for made-up ones.
-  private static let mostUnfinished = 100_000
+  /// All errors in the log, by when they first occurred.
+  package private(set) var failures: [EventFailure] = []
 
   package init() {}
 
@@ -86,14 +68,11 @@ package struct EventDigest: Sendable {
 
   /// How runs of that type fail now: their errors since the last success, without noise, the most frequent first.
   /// Nothing is imported or exported before a setup, so that the success of either clears setups as well.
-  package func failures(of kind: MirrorEvent.Kind) -> [EventFailure] {
-    failing.filter { $0.kind == kind }.sorted {
-      ($1.count, $0.first.primaryKey) < ($0.count, $1.first.primaryKey)
+  package func unresolved(_ kind: MirrorEvent.Kind) -> [EventFailure] {
+    failures.filter { $0.first.kind == kind && $0.since != nil && !$0.first.isNoise }.sorted {
+      ($1.unresolved, $0.since?.primaryKey ?? 0) < ($0.unresolved, $1.since?.primaryKey ?? 0)
     }
   }
-
-  /// The same of all types, setups first.
-  package var failures: [EventFailure] { MirrorEvent.Kind.allCases.flatMap(failures) }
 
   /// Runs of that type that the server asked to wait, in the longest row that ended with a success; of equally long
   /// ones the last.
@@ -101,32 +80,17 @@ package struct EventDigest: Sendable {
 
   /// A success of the type, or one that shows it.
   private mutating func clear(_ kind: MirrorEvent.Kind) {
-    func count(_ failures: [EventFailure]) -> Int { failures.reduce(0) { $0 + $1.count } }
-    let burst = failures(of: kind).filter { $0.last.concern == .throttling }
+    func count(_ failures: [EventFailure]) -> Int { failures.reduce(0) { $0 + $1.unresolved } }
+    let burst = unresolved(kind).filter { $0.last.concern == .throttling }
     if !burst.isEmpty, count(burst) >= count(pastThrottling(of: kind)) { pastBursts[kind] = burst }
-    failing.removeAll { $0.kind == kind }
+    for index in failures.indices where failures[index].first.kind == kind { failures[index].resolve() }
   }
 
-  private mutating func addFailure(_ event: MirrorEvent, _ kind: MirrorEvent.Kind) {
-    if event.concern == .quota { lastQuotaFailure = event }
-    if let index = failing.firstIndex(where: { $0.kind == kind && $0.hasCause(of: event) }) {
-      failing[index].count += 1
-      failing[index].last = event
-    } else if failing.count(where: { $0.kind == kind }) < EventFailure.limit {
-      failing.append(EventFailure(kind: kind, count: 1, first: event, last: event))
-    }
-  }
-
-  private mutating func addTime(of event: MirrorEvent, _ kind: MirrorEvent.Kind) {
-    guard let moment = event.moment else { return }
-    if kind == .setup { lastSetup = event.ended ?? moment }
-    guard kind == .import else { return }
-    imports.count += 1
-    imports.first = imports.first ?? moment
-    imports.last = moment
-    let delay = lastSetup.map { moment.seconds - $0.seconds }
-    imports.longestDelay = imports.longestDelay.flatMap { longest in
-      delay.flatMap { $0 < 0 ? nil : max(longest, $0) }
+  private mutating func addFailure(_ event: MirrorEvent) {
+    if let index = failures.firstIndex(where: { $0.hasCause(of: event) }) {
+      failures[index].add(event)
+    } else if failures.count < EventFailure.limit {
+      failures.append(EventFailure(event))
     }
   }
 
@@ -137,14 +101,13 @@ package struct EventDigest: Sendable {
       first = min(first ?? moment, moment)
       last = max(last ?? moment, moment)
     }
+    if event.hasFailed { addFailure(event) }
     guard let kind = event.kind else {
       unknown += 1
       return
     }
-    addTime(of: event, kind)
     var standing = self[kind]
     standing.count += 1
-    if event.ended == nil, unfinished.count < Self.mostUnfinished { unfinished.append(event) }
     standing.open = event.ended == nil ? event : nil
     standing.lastNoise = nil
     if event.succeeded {
@@ -168,24 +131,7 @@ package struct EventDigest: Sendable {
       standing.failure = event
       standing.failuresInARow += 1
       standing.failingSince = standing.failingSince ?? event
-      addFailure(event, kind)
     }
     self[kind] = standing
   }
-}
-
-/// Runs of one type that failed with one error, and that no success came after.
-package struct EventFailure: Sendable, Equatable {
-  package var kind: MirrorEvent.Kind
-  package var count: Int
-  package var first: MirrorEvent
-  package var last: MirrorEvent
-
-  /// Whether it is the event's error, or neither has one in the log.
-  fileprivate func hasCause(of event: MirrorEvent) -> Bool {
-    first.errorCode == event.errorCode && first.errorDomain == event.errorDomain
-  }
-
-  /// Different errors of one type. Frameworks write some dozens; the limit is for made-up logs.
-  static let limit = 100
 }

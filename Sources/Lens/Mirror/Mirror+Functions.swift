@@ -37,6 +37,10 @@ extension Mirror {
         "isRepeated", "mayBeOlder",
       ]
     ) { try self.pendingPass().unanalyzedRows() }
+    try connection.addTable(name: EventFailure.table, columns: EventFailure.cells.map(\.column.name)) {
+      var failures = try self.events.failures[...]
+      return { failures.popFirst().map { failure in EventFailure.cells.map { $0.value(failure) } } }
+    }
     try connection.addTable(name: "lens_unregistered", columns: ["entityNumber", "pk", "isScannedFor"]) {
       try self.pendingPass().unregisteredRows()
     }

@@ -36,8 +36,8 @@ package struct MirrorViews {
 
   /// Those whose tables the store has.
   package var all: [View] {
-    [records, links, zones, databases, events, metadataEntries, shares, moveReceipts, pending].compactMap(
-      \.self)
+    [records, links, zones, databases, events, failures, metadataEntries, shares, moveReceipts, pending]
+      .compactMap(\.self)
   }
 
   /// The name of the zone with that key.

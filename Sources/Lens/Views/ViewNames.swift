@@ -5,12 +5,13 @@ package enum ViewNames {
   /// What is the same in every store: views of history, the mirror and the model, and the tables behind the last ones.
   /// Saved queries and rules rely on these names. A test holds them against the views themselves.
   package static let framework = [
-    "transactions", "changes", "records", "links", "zones", "databases", "events", "metadataEntries",
-    "shares",
-    "moveReceipts", "pending", "entities", "properties", "views",
+    "transactions", "changes", "records", "links", "zones", "databases", "events", "failures",
+    "metadataEntries", "shares", "moveReceipts", "pending", "entities", "properties", "views",
   ]
 
-  static let tables = ["lens_properties", "lens_views", "lens_unanalyzed", "lens_unregistered"]
+  static let tables = [
+    "lens_properties", "lens_views", "lens_unanalyzed", "lens_unregistered", EventFailure.table,
+  ]
 
   /// The views of entities: their own names, but with underscores behind where SQL would take one for another view
   /// (names differ by more than case in SQL), and with one before where the name is kept for SQLite's own tables

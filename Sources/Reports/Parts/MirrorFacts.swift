@@ -166,33 +166,23 @@ package struct MirrorFacts {
     self.states = states.sorted { $0.key < $1.key }.map { (entity: $0.key, counts: $0.value) }
   }
 
-  /// Errors of one type; frameworks write some dozens, the limit is for made-up logs.
-  private static let mostFailures = 100
-
   private mutating func readEvents(_ mirror: Mirror, _ limit: Int, _ progress: (String) -> Void) throws {
     lastExport = try mirror.events[.export].lastSuccess?.moment
     failuresSinceExport = try mirror.events[.export].failuresInARow
-    var failures: [String: Failure] = [:]
     try EventReader(mirror).forEach(reversed: true) { event in
       progress("reading events")
       events += 1
       eventChart.add(event)
       if newestEvents.count < limit { newestEvents.append(event) }
-      guard event.hasFailed else { return true }
-      let error = event.errorText ?? event.errorDomain ?? "no error recorded"
-      let key = "\(event.typeName) \(error)"
-      guard failures[key] != nil || failures.count < Self.mostFailures else { return true }
-      var failure =
-        failures[key]
-        ?? Failure(
-          type: event.typeName, error: error, count: 0, first: nil, last: event.moment,
-          isNoise: event.isNoise, meaning: event.explanation?.meaning ?? "No explanation for that error.")
-      failure.count += 1
-      failure.first = event.moment ?? failure.first
-      failures[key] = failure
       return true
     }
-    self.failures = failures.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map(\.value)
+    failures = try mirror.events.failures.map { failure in
+      let last = failure.last
+      return Failure(
+        type: last.typeName, error: last.errorText ?? last.errorDomain ?? "no error recorded",
+        count: failure.count, first: failure.first.moment, last: last.moment, isNoise: last.isNoise,
+        meaning: last.explanation?.meaning ?? "No explanation for that error.")
+    }.sorted { ($1.count, "\($0.type) \($0.error)") < ($0.count, "\($1.type) \($1.error)") }
   }
 }
 

@@ -1,0 +1,63 @@
+import SQLite
+import Values
+
+extension MirrorViews {
+  /// One row per type of run and error, as `EventDigest` counts them.
+  package var failures: View? {
+    guard tables.has(.events) else { return nil }
+    return View(
+      "failures", rows: "error with which runs of one type failed", EventFailure.cells.map(\.column.open),
+      from: "\(EventFailure.table) f")
+  }
+}
+
+extension EventFailure {
+  static let table = "lens_failures"
+
+  /// A column of the view, and what a row has there.
+  struct Cell: Sendable {
+    let column: View.Column
+    let value: @Sendable (EventFailure) -> SQLiteValue
+
+    fileprivate init(
+      _ name: String, _ type: View.ColumnType, _ meaning: String,
+      _ value: @escaping @Sendable (EventFailure) -> SQLiteValue?
+    ) {
+      column = View.Column(name, type, meaning, "f.\(name)")
+      self.value = { value($0) ?? .null }
+    }
+  }
+
+  static let cells: [Cell] = [
+    Cell("type", .text, "setup, import or export") { .text($0.last.typeName) },
+    Cell("error", .text, "its domain, code and public name in one text") { .text($0.error) },
+    Cell("errorDomain", .text, "the error's domain") { $0.last.errorDomain.map(SQLiteValue.text) },
+    Cell("errorCode", .integer, "the error's code") { $0.last.errorCode.map(SQLiteValue.integer) },
+    Cell("errorName", .text, "the error's public name") { $0.last.errorName.map(SQLiteValue.text) },
+    Cell("concern", .text, "what its code is about: quota, account, throttling, zone …") {
+      $0.last.concern.map { .text("\($0)") }
+    },
+    Cell("count", .integer, "how many runs in the log failed with it") { .integer(Int64($0.count)) },
+    Cell("first", .date, "when the first of them began") { moment($0.first) },
+    Cell("last", .date, "when the last of them began") { moment($0.last) },
+    Cell(
+      "unresolved", .integer,
+      "how many came after the last success of the type; for setups, one of an import or export counts as well"
+    ) { .integer(Int64($0.unresolved)) },
+    Cell("since", .date, "when the first of these began") { moment($0.since) },
+    Cell("runs", .text, "their number in words: 3 exports") { .text($0.runs) },
+    Cell("isNoise", .bool, "harmless if later runs succeed") { .integer($0.last.isNoise ? 1 : 0) },
+    Cell("resolvesItself", .bool, "goes away without anyone doing anything") {
+      .integer($0.last.resolvesItself ? 1 : 0)
+    },
+    Cell("meaning", .text, "what the error means") { .text($0.meaning) },
+    Cell("row", .integer, "the last run's row in events") { .integer($0.last.primaryKey) },
+    Cell("sinceRow", .integer, "the row of the first unresolved run") {
+      ($0.since?.primaryKey).map(SQLiteValue.integer)
+    },
+  ]
+
+  private static func moment(_ event: MirrorEvent?) -> SQLiteValue? {
+    (event?.moment).map { .real($0.seconds) }
+  }
+}
