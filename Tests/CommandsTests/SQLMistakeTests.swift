@@ -1,5 +1,7 @@
+import Forge
 import Lens
 import SQLite
+import StoreModel
 import TestSupport
 import Testing
 import Values
@@ -56,9 +58,9 @@ struct SQLMistakeTests {
   }
 
   private static func error(_ sql: String) throws -> StoreScopeError {
-    let demo = try Demo()
-    let open = try OpenStore(at: demo.path)
-    defer { withExtendedLifetime((demo, open)) {} }
+    let folder = try TemporaryFolder("demo")
+    let open = try OpenStore(at: try DemoStore.copy(in: folder.path("demo")))
+    defer { withExtendedLifetime((folder, open)) {} }
     let store = try open.lens()
     store.connection.allowOnlyReading()
     let error = try #require(throws: SQLiteError.self) {
@@ -72,15 +74,15 @@ struct SQLMistakeTests {
     ("title = 'a' budget = 1", "near \"budget\"", 12), ("uper(title) = 'X'", "Did you mean 'upper'?", 0),
     ("startDate > 5", "startDate is a date, which is a text here", 0),
   ]) func conditionsToo(_ condition: String, _ answer: String, _ column: Int) throws {
-    let demo = try Demo()
-    let open = try OpenStore(at: demo.path)
+    let folder = try TemporaryFolder("demo")
+    let open = try OpenStore(at: try DemoStore.copy(in: folder.path("demo")))
     let store = try open.lens()
     let error = try #require(throws: StoreScopeError.self) {
       _ = try Predicate.checked(condition, store.entity(named: "Trip"), in: store)
     }
     #expect(error.description.contains(answer), "\(error)")
     #expect(error.list == [condition, String(repeating: " ", count: column) + "^"])
-    withExtendedLifetime((demo, open)) {}
+    withExtendedLifetime((folder, open)) {}
   }
 
   /// A long line is shown around the place, and what would change the terminal is shown as it is called.

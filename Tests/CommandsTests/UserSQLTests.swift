@@ -82,8 +82,8 @@ struct UserSQLTests {
     "SELECT unixepoch(startDate) - 5 AS startDate FROM Trip ORDER BY startDate + 1",
     "SELECT MAX(date) > datetime('now', '-1 day'), COUNT(*) - 1 FROM Entry",
   ]) func sqlRunsAsItIsTyped(_ typed: String) throws {
-    let demo = try Demo()
-    let open = try OpenStore(at: demo.path)
+    let folder = try TemporaryFolder("demo")
+    let open = try OpenStore(at: try DemoStore.copy(in: folder.path("demo")))
     let store = try open.lens()
     store.connection.allowOnlyReading()
     func program(_ sql: String) throws -> [[SQLiteValue]] {
@@ -95,7 +95,7 @@ struct UserSQLTests {
       return sql
     }
     #expect(try program(compiled) == program(typed))
-    withExtendedLifetime((demo, open)) {}
+    withExtendedLifetime((folder, open)) {}
   }
 
   /// A date is a text, and SQLite would calculate with its year.
@@ -108,8 +108,8 @@ struct UserSQLTests {
     "SELECT pk FROM Trip WHERE startDate > 2026-03-20", "SELECT pk FROM Trip ORDER BY -startDate",
     "SELECT title FROM Entry WHERE trip.startDate - 5 > 0", "SELECT ended-started FROM events",
   ]) func datesAreNoNumbers(_ sql: String) throws {
-    let demo = try Demo()
-    let open = try OpenStore(at: demo.path)
+    let folder = try TemporaryFolder("demo")
+    let open = try OpenStore(at: try DemoStore.copy(in: folder.path("demo")))
     let store = try open.lens()
     store.connection.allowOnlyReading()
     let error = #expect(throws: SQLiteError.self) {
@@ -117,6 +117,6 @@ struct UserSQLTests {
     }
     #expect(error?.message.contains(" is a date, which is a text here") == true, "\(error?.message ?? "")")
     #expect(error?.offset != nil)
-    withExtendedLifetime((demo, open)) {}
+    withExtendedLifetime((folder, open)) {}
   }
 }
