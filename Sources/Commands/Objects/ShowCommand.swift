@@ -28,7 +28,7 @@ extension Command {
       throw StoreScopeError(
         .invalid, "'show' prints all properties", about: "--columns",
         advice:
-          "'storescope rows STORE \(entity.name) --where \"pk = \(object.primaryKey)\" --columns …' prints some"
+          "'storescope rows STORE \(entity.name) --where \"pk = \(object.primaryKey)\"' takes '--columns'"
       )
     }
     return Outcome(try ObjectDocument(reference, in: session, invocation.dates).document)

@@ -2,7 +2,7 @@ import Lens
 import SQLite
 import StoreModel
 
-/// Refuses date columns in arithmetic, and beside a number. They are texts: SQLite would calculate with the year, and take
+/// Refuses date columns in arithmetic, and in comparisons with a number. They are texts: SQLite would calculate with the year, and take
 /// every number for less.
 struct DateOperands {
   private let tokens: SQLTokens
