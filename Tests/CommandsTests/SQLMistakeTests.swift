@@ -37,7 +37,7 @@ struct SQLMistakeTests {
     ("SELECT title FROM Trip WHERE title ILIKE 's%'", "Instead of ILIKE, write LIKE", 35),
     (
       "SELECT title FROM Trip WHERE title ==[c] 'x'", "Instead of [c], write COLUMN = 'text' COLLATE NOCASE.",
-      37
+      41
     ),
     ("SELECT title FROM Trip WHERE isArchived == YES", "Instead of YES, write 1 or true.", 43),
     ("SELECT title FROM Trip WHERE title != nil", "write COLUMN IS NULL.", 38),

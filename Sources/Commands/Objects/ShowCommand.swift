@@ -27,8 +27,7 @@ extension Command {
     guard !invocation.arguments.has(.columns) else {
       throw StoreScopeError(
         .invalid, "'show' prints all properties", about: "--columns",
-        advice:
-          "'storescope rows STORE \(entity.name) --where \"pk = \(object.primaryKey)\"' takes '--columns'"
+        advice: "'storescope rows STORE \(entity.name) --columns NAME' prints some of all objects"
       )
     }
     return Outcome(try ObjectDocument(reference, in: session, invocation.dates).document)
