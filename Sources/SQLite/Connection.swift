@@ -19,8 +19,6 @@ package final class Connection {
   var collations: [Collation] = []
   /// Why code of ours refused a comparison, until the statement that asked has failed.
   @exclusivity(unchecked) var refusal: String?
-  /// Changes with every statement that begins to run.
-  @exclusivity(unchecked) package private(set) var run = 0
   var rowSources: [RowSource] = []
   private var isClosed = false
 
@@ -88,10 +86,7 @@ package final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  func beginRun() {
-    run &+= 1
-    stopper.beginRun()
-  }
+  func beginRun() { stopper.beginRun() }
 
   /// Runs every statement in `sql`, rows thrown away.
   package func execute(_ sql: String) throws(SQLiteError) {

@@ -137,15 +137,6 @@ package final class Statement {
 
   package var columnNames: [String] { (0..<columnCount).map(columnName) }
 
-  /// The table's column that a column of the result is, unchanged, through views and subqueries; nil for what is computed.
-  /// Behind `UNION` it is the first part's. https://www.sqlite.org/c3ref/column_database_name.html
-  package func origin(_ index: Int) -> (table: String, column: String)? {
-    guard let table = sqlite3_column_table_name(handle, Int32(clamping: index)),
-      let column = sqlite3_column_origin_name(handle, Int32(clamping: index))
-    else { return nil }
-    return (String(cString: table), String(cString: column))
-  }
-
   // MARK: The row
 
   package func type(_ index: Int) -> SQLiteType { SQLiteType(sqlite3_column_type(handle, column(index))) }

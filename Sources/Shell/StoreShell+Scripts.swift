@@ -102,8 +102,7 @@ extension StoreShell {
         // The innermost place is the one to fix.
         throw error
       } catch {
-        let line = input.kind == .sql ? SQLText.unendedStatement(input.text)?.line : nil
-        throw ScriptError(place: place(input.line + (line ?? 0)), cause: error)
+        throw ScriptError(place: place(input.line), cause: error)
       }
       if isOutputGone { isOver = true }
     }

@@ -20,9 +20,14 @@ package struct CoreDataDate: Sendable, Hashable, Comparable {
   package static func < (one: Self, other: Self) -> Bool { one.seconds < other.seconds }
 
   /// ISO 8601 in UTC, for example `2024-02-29T12:00:00.250000Z`, or nil if the year isn't one of 1 to 9999.
-  package var iso8601: String? {
+  package var iso8601: String? { text(separator: UInt8(ascii: "T")) }
+
+  /// As SQL has it, for example `2024-02-29 12:00:00.250000Z`.
+  package var sqlText: String? { text(separator: UInt8(ascii: " ")) }
+
+  private func text(separator: UInt8) -> String? {
     withUnsafeTemporaryAllocation(byteCount: ISO8601.capacity, alignment: 1) { buffer in
-      let length = ISO8601.write(coreDataSeconds: seconds, to: buffer)
+      let length = ISO8601.write(coreDataSeconds: seconds, to: buffer, separator: separator)
       return length == 0 ? nil : String(decoding: buffer[..<length], as: UTF8.self)
     }
   }

@@ -10,7 +10,10 @@ package enum ISO8601 {
 
   /// Writes the date, always with six digits of a fraction, and returns how many bytes it took: `capacity`, or 0 if the
   /// year isn't one of 1 to 9999 or the seconds aren't finite. With one width the order of texts is the order of time.
-  package static func write(coreDataSeconds: Double, to buffer: UnsafeMutableRawBufferPointer) -> Int {
+  /// - Parameter separator: what stands between day and time.
+  package static func write(
+    coreDataSeconds: Double, to buffer: UnsafeMutableRawBufferPointer, separator: UInt8 = UInt8(ascii: "T")
+  ) -> Int {
     guard let (unix, microseconds) = rounded(coreDataSeconds), written.contains(unix) else { return 0 }
     var days = unix / 86_400
     var second = unix % 86_400
@@ -40,7 +43,7 @@ package enum ISO8601 {
     put(month, digits: 2)
     put(UInt8(ascii: "-"))
     put(day, digits: 2)
-    put(UInt8(ascii: "T"))
+    put(separator)
     put(second / 3600, digits: 2)
     put(UInt8(ascii: ":"))
     put(second / 60 % 60, digits: 2)
@@ -125,9 +128,10 @@ package enum ISO8601 {
     return reader.isAtEnd ? seconds * 1_000_000 + fraction : nil
   }
 
-  /// Whether a text has digits and separators where `write` has them; the numbers may be impossible.
-  package static func hasForm(_ text: UnsafeRawBufferPointer) -> Bool {
-    let form: StaticString = "0000-00-00T00:00:00.000000Z"
+  /// Whether a text has digits and separators where SQL has them, with a blank between day and time as SQLite writes it
+  /// (https://www.sqlite.org/lang_datefunc.html); the numbers may be impossible.
+  package static func hasSQLForm(_ text: UnsafeRawBufferPointer) -> Bool {
+    let form: StaticString = "0000-00-00 00:00:00.000000Z"
     guard text.count == capacity, form.utf8CodeUnitCount == capacity else { return false }
     for index in 0..<capacity {
       let (byte, expected) = (text[index], form.utf8Start[index])
@@ -136,13 +140,14 @@ package enum ISO8601 {
     return true
   }
 
-  /// The date, if `write` writes exactly this text for it.
+  /// The date, if `write` writes exactly this text for it, with a `T` or with a blank.
   package static func written(_ text: UnsafeRawBufferPointer) -> CoreDataDate? {
-    guard hasForm(text), let date = microseconds(text).map(CoreDataDate.init(unixMicroseconds:)) else {
-      return nil
-    }
+    guard text.count == capacity, let date = microseconds(text).map(CoreDataDate.init(unixMicroseconds:))
+    else { return nil }
     return withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) { buffer in
-      write(coreDataSeconds: date.seconds, to: buffer) == capacity && buffer.elementsEqual(text) ? date : nil
+      let separator = text[10] == UInt8(ascii: " ") ? text[10] : UInt8(ascii: "T")
+      let length = write(coreDataSeconds: date.seconds, to: buffer, separator: separator)
+      return length == capacity && buffer.elementsEqual(text) ? date : nil
     }
   }
 

@@ -125,7 +125,8 @@ struct AssistantNeedleTests {
       ("trace", ["object": "eedle record"]),
       ("trace", ["object": "Trip"]), ("trace", ["object": "Entry trip=Trip/p1"]),
       ("query", ["sql": "SELECT pk FROM Entry WHERE trip = 'eedle'"]), ("query", ["sql": "object-history"]),
-      ("query", ["sql": "SELECT pk FROM Entry WHERE trip = 'Trip/p99'"]), ("search", ["text": "needel 1"]),
+      ("query", ["sql": "SELECT pk FROM Entry WHERE trip = pk('Trip/p99')"]),
+      ("search", ["text": "needel 1"]),
       ("search", ["text": "eedle", "entity": "Tripp"]),
     ] as [(String, [String: String])]) func noneIsInAnError(_ tool: String, _ arguments: [String: String])
     throws

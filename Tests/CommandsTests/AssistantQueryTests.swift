@@ -121,7 +121,7 @@ struct AssistantQueryTests {
     "SELECT e.pk, e.trip, t.uri FROM Entry e LEFT JOIN Trip t ON t.pk = e.trip ORDER BY 1",
     "SELECT trip, COUNT(*) FROM Entry GROUP BY trip ORDER BY 2 DESC, 1",
     "SELECT * FROM Trip_entries ORDER BY source, target",
-    "SELECT pk FROM Entry WHERE trip = 'Trip/p1' ORDER BY pk",
+    "SELECT pk FROM Entry WHERE trip = pk('Trip/p1') ORDER BY pk",
     "SELECT pk FROM Entry WHERE trip = '1' ORDER BY pk",
     "SELECT trip_uri, place_uri FROM Entry ORDER BY pk",
     "SELECT pk FROM Trip JOIN Entry USING (pk) ORDER BY pk",
@@ -129,7 +129,7 @@ struct AssistantQueryTests {
     "SELECT MAX(timestamp) FROM transactions",
     "SELECT \"transaction\", timestamp, author, context FROM transactions ORDER BY 1",
     "SELECT COUNT(*) FROM events WHERE started > '2026-04-01'",
-    "SELECT ended - started FROM events ORDER BY row",
+    "SELECT unixepoch(ended) - unixepoch(started) FROM events ORDER BY row",
     """
     SELECT \"transaction\", timestamp, change, entity, pk, uri, properties, unsure, row, entityNumber
     FROM changes ORDER BY row

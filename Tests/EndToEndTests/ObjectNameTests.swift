@@ -94,20 +94,6 @@ struct ObjectNameTests {
     #expect(result.status == 2 && result.errors.contains("Trip/p2 \"Trip 1\""), "\(result.errors)")
   }
 
-  /// SQL can't ask back: a text is a title there, and an address has its `p`.
-  @Test(arguments: [("Trip 1", 2), ("Trip/p1", 1)]) func sqlTakesATitleForATitle(_ text: String, _ trip: Int)
-    throws
-  {
-    let sql = "SELECT DISTINCT trip FROM Entry WHERE trip = '\(text)'"
-    let rows = try Tool.json(["query", demo.path, sql])["rows"] as? [[String: Any]]
-    #expect(rows?.map { $0["trip"] as? Int } == [trip])
-  }
-
-  @Test func sqlTakesNoNumberForATitle() throws {
-    let result = try Tool.run(["query", demo.path, "SELECT * FROM Entry WHERE trip = 'Trip 2'"])
-    #expect(result.status == 2 && result.errors.contains("compare it with an address"), "\(result.errors)")
-  }
-
   @Test func searchListsBoth() throws {
     let matches = try Tool.json(["search", demo.path, "Trip 1"])["matches"] as? [[String: Any]] ?? []
     let found = matches.compactMap { ($0["uri"] as? String)?.suffix(7) }

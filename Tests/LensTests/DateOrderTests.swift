@@ -8,8 +8,7 @@ import Testing
 import Values
 
 /// Dates of views compared with dates as people write them. As texts they compared wrongly, and nobody noticed:
-/// '15:00:00.500Z' was before '15:00:00Z', '12:00' of a day after its '00:00' if one had a T and the other a blank, and
-/// every date greater than every number.
+/// '15:00:00.500Z' was before '15:00:00Z', and every date greater than every number.
 struct DateOrderTests {
   private static let model = ManagedObjectModel(entities: [
     EntityDescription(name: "Event", attributes: [AttributeDescription(name: "at", type: .date)])
@@ -46,10 +45,10 @@ struct DateOrderTests {
     Case("at < '2026-03-22T15:00:00Z'", 1),
     Case("at = '2026-03-22 16:00:00.5+01:00'", 1), Case("'2026-03-22 15:00' < at", 1),
     Case("at BETWEEN '2026-03-22' AND '2026-03-22 15:00'", 1),
-    Case("at IN ('2026-03-22T15:00:00.5Z', 'now')", 1),
-    Case("at > datetime('2026-03-22 15:00')", 1), Case("at < 'now'", 2), Case("at < 'NOW'", 2),
-    Case("at > 795884400", 1), Case("at = 795884400.5", 1), Case("at > 0", 2), Case("at < -1e300", 0),
-    Case("at < 1e300", 2), Case("at > '2026'", 2), Case("at > 2026", 2), Case("at < '2026-04'", 2),
+    Case("at IN ('2026-03-22T15:00:00.5Z', '2026')", 1),
+    Case("at > datetime('2026-03-22 15:00')", 1), Case("at < datetime('now')", 2),
+    Case("core_data_date(at) > 795884400", 1), Case("at = iso_date(795884400.5)", 1),
+    Case("at > '2026'", 2), Case("at < '2026-04'", 2),
     Case("at > '2026-04'", 0), Case("at > datetime(1774191600, 'unixepoch')", 1),
     Case("substr(at, 1, 7) = '2026-03'", 2), Case("at LIKE '2026-03-22%'", 2),
     Case("strftime('%w', at) = '0'", 2),
@@ -69,7 +68,8 @@ struct DateOrderTests {
 
   @Test(arguments: [
     ("at > 'last week'", "can't be compared with 'last week'"), ("at = ''", "can't be compared with ''"),
-    ("at < 1774191600", "datetime(1774191600, 'unixepoch')"), ("at < '2026-02-30'", "'2026-02-30'"),
+    ("at < 1774191600", "use core_data_date("), ("at < 'now'", "datetime('now', '-1 day')"),
+    ("at < '2026-02-30'", "'2026-02-30'"),
     ("at IN ('2026-03-22', 'x')", "'x'"),
   ]) func whatIsNoDateIsRefused(_ condition: String, _ sentence: String) throws {
     try withStore(Self.dates) { connection in
@@ -89,8 +89,8 @@ struct DateOrderTests {
     }
     #expect(
       dates == [
-        "2001-01-01T00:00:00.500000Z", "2001-01-01T00:00:00.250000Z", "2001-01-01T00:00:00.000000Z",
-        "2000-12-31T23:59:59.000000Z", .null,
+        "2001-01-01 00:00:00.500000Z", "2001-01-01 00:00:00.250000Z", "2001-01-01 00:00:00.000000Z",
+        "2000-12-31 23:59:59.000000Z", .null,
       ])
   }
 
@@ -116,7 +116,7 @@ struct DateOrderTests {
       }
       for value in values {
         views.insert(view)
-        let spelled = value.dropLast().replacing("T", with: " ")
+        let spelled = value.dropLast().replacing(" ", with: "T")
         #expect(
           try open.rows("SELECT COUNT(*) \(from) WHERE \(name) = '\(spelled)'")
             == open.rows("SELECT COUNT(*) \(from) WHERE +\(name) = '\(value)' COLLATE BINARY"))

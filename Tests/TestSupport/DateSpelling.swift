@@ -29,10 +29,6 @@ package enum DateSpelling {
   /// The text, and the moment that it means: a shorter text means the beginning of its minute or day.
   package static func spell(_ moment: Int64, _ random: inout SeededGenerator) -> (text: String, time: Int64) {
     let kind = Int.random(in: 0..<8, using: &random)
-    if kind == 0 {
-      let seconds = Double(moment - epoch) / 1_000_000
-      if !(1900...2100).contains(seconds), seconds < 1e9 { return ("\(seconds)", moment) }
-    }
     let offset = kind < 4 ? 0 : Int64.random(in: -14 * 60...14 * 60, using: &random)
     let local = moment + offset * 60_000_000
     let microseconds = local - local.floored(1_000_000)

@@ -22,11 +22,6 @@ struct Exception {
     Exception("Sources/Diagnostics/Examination/Clock.swift", "… days", "one day is handled a line above"),
     Exception(
       "Sources/Commands/Assistants/AssistantServer.swift", "cancelled", "the name of a notification in MCP"),
-    Exception("Sources/Commands/SQL/SQLMistake.swift", "where", "SQL"),
-    Exception("Sources/Commands/SQL/StatementTokens.swift", "where", "SQL"),
-    Exception("Sources/Commands/SQL/WrittenPaths.swift", "where", "SQL"),
-    Exception("Sources/Commands/Objects/MeantStatement.swift", "where", "SQL"),
-    Exception("Sources/Commands/SQL/DateTypes.swift", "where", "SQL"),
     Exception("Sources/Explanations/Terms+History.swift", "analyzed", "a word that people may look up"),
   ]
 

@@ -359,10 +359,6 @@ struct ObjectSearch {
       if let titled = try titled(value, among: entities) {
         return try choice.one(of: titled, none: "", some: "objects have the title '\(value)'", value)
       }
-      if let meant = RowsWords.command(for: text, in: store) {
-        throw StoreScopeError(
-          .notFound, "'\(store.path)' has no object '\(text)'. Did you mean '\(meant)'?", about: text)
-      }
       if let meant = try ofAnyEntity(text) { throw meant }
       throw try choice.notFound(
         "'\(store.path)' has no object, record or value '\(text)'", text, entities, nil,

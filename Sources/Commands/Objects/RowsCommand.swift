@@ -25,9 +25,8 @@ extension Command {
       CommonOptions.offset,
     ],
     discussion: """
-      In --where, dates compare by time, however they are written: '2026-03-20', '2026-03-20 12:00', 'now', or a
-      number as seconds since 2001. Booleans are 0 and 1, and a to-one relationship is the target's primary key, or its
-      address: trip = 'Trip/p1'.
+      In --where, dates compare by time: '2026-03-20', '2026-03-20 12:00', datetime('now', '-1 day'). Booleans are 0
+      and 1, and a to-one relationship is the target's primary key: trip = pk('Trip/p1').
       A dot leads to a property of the related object: trip.title. It also leads into composites and decoded values:
       weather.condition. In --columns, * is all columns.
       Tables show the entity's own properties; the other formats also include those of its sub-entities.
@@ -42,7 +41,7 @@ extension Command {
     if let word = invocation.argument(0), ObjectNumbers.isObject(word) {
       throw UsageError.conflict("'\(word)' is an object; 'storescope show STORE \(word)' prints it.")
     }
-    let predicate = invocation.arguments[.where].map(MistypedCondition.bare)
+    let predicate = invocation.arguments[.where]
     if predicate?.trimmed.isEmpty == true {
       throw UsageError.conflict("'--where' is empty; give a condition such as --where \"title = 'x'\".")
     }
@@ -52,10 +51,7 @@ extension Command {
     }
     let store = try predicate == nil ? session.open().store : session.lensForUser(seconds: timeout)
     let name = invocation.argument(0) ?? ""
-    if let meant = RowsWords.command(for: name, invocation.arguments, in: store) {
-      throw UsageError.conflict("There is no entity '\(name)'. Did you mean '\(meant)'?")
-    }
-    let entity = try RowsWords.entity(named: name, invocation.arguments, in: store)
+    let entity = try store.entity(named: name)
     try store.requireTable(of: entity)
     for lack in store.discrepancies where lack.kind == .missingColumn && lack.table == entity.table {
       invocation.note("\(Sentence.begun(lack.description)).")
@@ -66,26 +62,17 @@ extension Command {
     options.toMany = invocation.arguments.has(.expand) ? .all : chosen.toMany
     options.parts = chosen.parts
     options.isReversed = invocation.arguments.has(.reverse)
-    options.predicate = try predicate.map {
-      try Predicate.checked($0, entity, invocation.arguments, in: store)
-    }
+    options.predicate = try predicate.map { try Predicate.checked($0, entity, in: store) }
     options.order = ObjectRows.Order.parse(
       invocation.arguments.all(.sort).joined(separator: ",")
     ) { name in entity.attributes.contains { $0.name == name } }
     options.asked = Set(options.order.map { $0.property.lowercased() }).union(Predicate.names(in: predicate))
-    if let note = predicate.flatMap({ Predicate.note($0, entity) ?? DayEnds($0, entity, in: store).note }) {
-      invocation.note(note)
-    }
     let all = try ObjectRows(entity, in: store, options: options)
     options.includesSubentityProperties = false
     options.hasShortIdentity = true
     let own = try ObjectRows(entity, in: store, options: options)
     func stream(of rows: ObjectRows) -> RowStream {
-      RowStream(
-        rows, readers: session.readers, progress: invocation.progress,
-        emptyText: try predicate.map { try Predicate.emptyText($0, entity, in: store) } ?? "(no objects)",
-        hint: predicate.flatMap { Predicate.hint($0, entity, invocation.arguments, in: store) } ?? ""
-      ).counting("row").showingNull()
+      RowStream(rows, readers: session.readers, progress: invocation.progress).counting("row").showingNull()
     }
     return Outcome(
       Document(
@@ -103,12 +90,7 @@ extension Command {
 
 extension RowStream {
   /// Objects, read while they are printed.
-  /// - Parameter hint: what helps where a condition is refused of a row, with a blank before it.
-  init(
-    _ rows: ObjectRows, readers: @escaping () throws -> [CoreDataStore], progress: Progress,
-    emptyText: @autoclosure @escaping () throws -> String,
-    hint: @autoclosure @escaping () -> String
-  ) {
+  init(_ rows: ObjectRows, readers: @escaping () throws -> [CoreDataStore], progress: Progress) {
     self.init(
       columns: rows.columns.map {
         var column = Column($0.name, isNumber: $0.isNumber, rank: $0.rank)
@@ -117,13 +99,13 @@ extension RowStream {
         column.isAsked = $0.isAsked
         return column
       },
-      emptyText: try emptyText(),
+      emptyText: "(no objects)",
       count: rows.count
     ) { sink in
-      try Predicate.explained(hint) { try rows.produce(into: sink) { progress.step("reading rows") } }
+      try Predicate.explained { try rows.produce(into: sink) { progress.step("reading rows") } }
     }
-    impossibleDates = { limit in try Predicate.explained(hint) { try rows.impossibleDates(limit: limit) } }
-    prepare = { try Predicate.explained(hint, rows.start) }
+    impossibleDates = { limit in try Predicate.explained { try rows.impossibleDates(limit: limit) } }
+    prepare = { try Predicate.explained(rows.start) }
     parts = { try rows.parts(readers: readers) { progress.phase("reading rows") } }
   }
 }

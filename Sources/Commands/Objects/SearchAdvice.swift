@@ -22,7 +22,7 @@ struct SearchAdvice {
 
   /// Each with a blank before it.
   func sentences(_ similar: [SimilarTexts.Text]) -> String {
-    "\(missing)\(entity)\(list(similar))\(dates)\(numbers)\(booleans)\(conditions)\(patterns)\(mistyped)"
+    "\(missing)\(entity)\(list(similar))\(dates)\(numbers)\(booleans)\(patterns)\(mistyped)"
   }
 
   /// An address that no object has.
@@ -55,8 +55,7 @@ struct SearchAdvice {
           && entity.parent.flatMap { store.schema[$0]?.attribute(named: attribute.name) } == nil
       }.map { attribute in
         let column = View.entityColumns(of: entity)[attribute.name] ?? attribute.name
-        return RowsWords.command(
-          of: entity, where: "\(WrittenCondition.quoted(column)) = \(value)", in: store)
+        return store.command("rows", entity.name, "--where", "\(quotedIdentifier(column)) = \(value)")
       }
     }
     guard !commands.isEmpty else { return "" }
@@ -97,66 +96,11 @@ struct SearchAdvice {
   private var patterns: String {
     if text.contains(/^[<>]=?\s*-?[\d.,]+$/) { return Self.comparison(in: store) }
     guard question.property == nil, text.contains("*"), text.count > 2 else { return "" }
-    let pattern = quotedText("%\(text.replacing("*", with: "%"))%")
-    for entity in question.entities {
-      guard let title = ColumnRanks.titles(of: entity).first,
-        let column = View.entityColumns(of: entity)[title]
-      else { continue }
-      let condition = "\(WrittenCondition.quoted(column)) LIKE \(pattern)"
-      if isMet(condition, entity) { return objects(of: entity, where: condition) }
-    }
     return " An asterisk is searched as it is."
   }
 
   private static func comparison(in store: CoreDataStore) -> String {
     "\nTo compare with < and >: \(store.command("rows")) ENTITY --where CONDITION"
-  }
-
-  /// `rating > 4` and `trip=Spring`, which `rows` can ask of an entity.
-  private var conditions: String {
-    let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
-    let named = parts.count == 2 ? question.entities.filter { $0.name == parts[0] } : []
-    let property = question.property.map { "\($0.attribute) = " } ?? ""
-    let asked = property + (named.isEmpty ? text : parts[1])
-    // One word is none, and a store may have thousands of entities to ask.
-    guard asked.contains(where: { $0.isWhitespace || "<>=!~".contains($0) }) else { return "" }
-    let candidates = (named.isEmpty ? question.entities : named).lazy.compactMap { entity in
-      sql(asked, of: entity).map { (entity, $0) }
-    }
-    // A property may be several entities', and only some have such objects.
-    guard
-      let (entity, sql) = candidates.first(where: { isMet($1, $0) })
-        ?? (question.isGuess || isOfMember ? nil : candidates.first)
-    else { return "" }
-    return objects(of: entity, where: sql)
-  }
-
-  private func isMet(_ condition: String, _ entity: SchemaEntity) -> Bool {
-    guard (try? open.lens()) != nil else { return false }
-    return Predicate.isMet(condition, entity, in: store) ?? false
-  }
-
-  /// Whether nobody knows if decoded values have such a part.
-  private var isOfMember: Bool {
-    guard let property = question.property else { return false }
-    return !question.entities.contains { $0.attribute(named: property.attribute) != nil }
-  }
-
-  private func sql(_ asked: String, of entity: SchemaEntity) -> String? {
-    let corrected = MistypedCondition.corrected(asked, of: entity)
-    // What an attribute equals was searched.
-    if let condition = WrittenCondition(corrected), condition.comparison == "=",
-      entity.attribute(named: condition.property) != nil,
-      !["null", "nil"].contains(condition.value.lowercased())
-    {
-      return nil
-    }
-    return WrittenCondition.sql(corrected, of: entity, in: store)
-  }
-
-  /// On a line of its own it can be copied.
-  private func objects(of entity: SchemaEntity, where sql: String) -> String {
-    "\nThese objects: \(RowsWords.command(of: entity, where: sql, in: store))"
   }
 
   // MARK: - Near matches

@@ -114,9 +114,7 @@ struct SearchQuestion {
     }
     // Records have the model's names behind a prefix, and so have logs.
     let name = property.attribute.replacing(/^CD_/, with: "")
-    // Other tools show columns.
-    let stored = owners.lazy.compactMap { MistypedCondition.property(storedAs: name, of: $0) }.first
-    for spelling in [property.attribute, name, stored].compactMap(\.self)
+    for spelling in [property.attribute, name]
     where owners.contains(where: { $0.attribute(holding: spelling) != nil }) {
       property.attribute = spelling
       return property

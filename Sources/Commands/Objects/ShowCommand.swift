@@ -25,10 +25,10 @@ extension Command {
     }
     let reference = ObjectReference(entity: entity, primaryKey: object.primaryKey)
     guard !invocation.arguments.has(.columns) else {
-      let key = (OptionName.where, "pk = \(object.primaryKey)")
-      let rows = RowsWords.command(of: entity, invocation.arguments, replacing: [key])
       throw StoreScopeError(
-        .invalid, "'show' prints all properties. Did you mean '\(rows)'?", about: "--columns")
+        .invalid, "'show' prints all properties", about: "--columns",
+        advice: "'storescope rows STORE \(entity.name) --columns NAME' prints some of all objects"
+      )
     }
     return Outcome(try ObjectDocument(reference, in: session, invocation.dates).document)
   }

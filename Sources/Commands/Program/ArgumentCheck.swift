@@ -214,7 +214,7 @@ struct ArgumentCheck {
     {
       return "storescope \(Command.rows.name) STORE \(ShellQuotes.word(other))"
     }
-    return RowsWords(words, of: entity, given: arguments.options, in: store)?.command(arguments)
+    return nil
   }
 
   /// The export to the folder that stands there without its option, or of the entity.

@@ -32,13 +32,15 @@ extension Command {
       \(QueryDocument.viewNames)
       The store's own tables can be read too. Anything that could write or attach is refused.
 
-      Dates are UTC. They compare and sort by time, however they are written: '2026-03-20', '2026-03-20 12:00',
-      '2026-03-20T12:00:00+01:00', 'now', or a number as seconds since 2001. Anything else is refused.
-      In arithmetic a date counts as seconds since 2001, so ended - started is in seconds.
+      SQLite gets the SQL as it is typed, and the result is printed as SQLite gives it.
 
-      A to-one relationship can be compared with an object's address or URI: trip = 'Trip/p1', e.trip = t.uri. A dot leads to a property of the
+      Dates are texts in UTC, such as '2026-03-20 12:00:00.000000Z'. They compare and sort by time, also with shorter
+      ones: '2026-03-20', '2026-03-20 12:00', datetime('now', '-1 day'). To calculate, use core_data_date(COLUMN) for
+      seconds since 2001, unixepoch(COLUMN) or julianday(COLUMN).
+
+      pk('Trip/p1') and uri('Trip/p1') find an object: trip = pk('Trip/p1'). A dot leads to a property of the
       related object: trip.title. It also leads into composites and decoded values: weather.condition, mapStyle.scheme.
-      \(BooleanColumns.explained) A file and standard input can have several statements, which run in order until one fails.
+      A file and standard input can have several statements, which run in order until one fails.
 
       'query STORE NAME --help' describes a saved query with its parameters.
       Your own queries are files *.sql in ~/.config/storescope/queries; they override built-in ones of the same name.
@@ -87,16 +89,10 @@ extension Command {
       return Outcome(QueryDocument.list(queries, identity))
     }
     let saved = file ?? queries.first { $0.name == word }
-    if saved == nil, word.contains(/^[.\\]\w/) {
-      let store = invocation.isInShell ? "" : "storescope \(ShellQuotes.word(session.path)) "
-      let shown = invocation.isInShell ? word : ShellQuotes.readable(word)
-      throw StoreScopeError(.invalid, word, "is a command, not SQL. Did you mean '\(store)\(shown)'?")
-    }
     guard let query = saved ?? SavedQueries.typed(word), modes.isEmpty || saved != nil else {
       if let store = try? session.open().store, let entity = try? store.entity(named: word) {
-        let meant = RowsWords.command(of: entity, invocation.arguments, replacing: [])
         throw UsageError.conflict(
-          "'\(word)' is an entity, not a query. Did you mean '\(meant)'?"
+          "'\(word)' is an entity, not a query; 'storescope rows STORE \(ShellQuotes.readable(entity.name))' lists its objects."
         )
       }
       // Whether there is such a file is none of an assistant's business.
@@ -163,5 +159,19 @@ package enum SavedQueries {
 
   private static func text(of path: String) throws -> String {
     String(decoding: try FileReader.bytes(of: path, limit: 1 << 20), as: UTF8.self)
+  }
+}
+
+/// More than one statement in a file or on standard input: the shell runs them in order.
+enum SeveralStatements {
+  static func areIn(_ sql: String) -> Bool { SQLTokens(sql).areSeveralStatements }
+
+  /// Refuses options that are for one statement.
+  static func check(_ arguments: ParsedArguments, _ place: String) throws(UsageError) {
+    let known = Command.shell.allOptions.map(\.option)
+    guard let option = arguments.options.keys.first(where: { $0 != .file && !known.contains($0) }) else {
+      return
+    }
+    throw .conflict("'--\(option.rawValue)' is for one statement, and there are several \(place).")
   }
 }

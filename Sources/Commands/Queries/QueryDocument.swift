@@ -63,33 +63,21 @@ enum QueryDocument {
   ) throws -> Document {
     let connection = open.connection
     connection.allowOnlyReading()
-    let given = try QueryParameters.understood(given, of: query, in: open, moments, find)
     var statement: Statement
-    var names: [String]?
-    var compiled = query.sql
+    var paths: DottedPaths?
     do {
-      statement = try UserSQL.compiled(query.sql, query.texts(given), in: open.store) { sql in
-        let statement = try connection.prepare(sql)
-        names = names ?? statement.columnNames
-        compiled = sql
-        return statement
+      (statement, paths) = try UserSQL.compiled(query.sql, in: open.store) {
+        (try connection.prepare($0), $1)
       }
     } catch let error as SQLiteError {
       // Files of the store that can't be read are no mistake in the SQL.
       throw error.isFileFailure || error.isInterrupt ? error : failure(error, of: query, in: open.store)
     }
-    if open.store.withholdsValues {
-      statement = try openStatement(compiled, in: open)
-      if names?.count != statement.columnCount { names = nil }
-    }
+    if open.store.withholdsValues { statement = try openStatement(paths?.sql ?? query.sql, in: open) }
     try QueryParameters.bind(given, to: statement, of: query, in: open, moments, find)
-    let rows = QueryRows(
-      statement, names: names, booleans: BooleanColumns.indices(of: statement, query.sql, in: open.store))
-    var stream = RowStream(
-      columns: rows.columns.map { RowStream.Column($0) },
-      emptyText: open.store.withholdsValues
-        ? "no rows" : SQLHabits.emptyText(query.sql, "no rows", in: open.store)
-    ) { sink in
+    let rows = QueryRows(statement, names: statement.columnNames.map { paths?.name(of: $0) ?? $0 })
+    var stream = RowStream(columns: rows.columns.map { RowStream.Column($0) }, emptyText: "(no rows)") {
+      sink in
       do { try rows.produce(into: sink) { progress.step("running the query") } } catch let error
         as SQLiteError
         where error.isMistake || error.isOurRefusal
@@ -107,10 +95,9 @@ enum QueryDocument {
 
   /// - Throws: `StoreScopeError` if the SQL, which is right, asks for values.
   private static func openStatement(_ sql: String, in open: OpenStore) throws -> Statement {
-    let tokens = StatementTokens(sql)
+    let tokens = SQLTokens(sql)
     // It compares whatever columns there are, so that with fewer of them it means something else.
-    guard !tokens.all.indices.contains(where: { tokens.text($0) == "natural" && tokens.kind($0) == .word })
-    else {
+    guard !tokens.all.indices.contains(where: { tokens.text($0) == "natural" }) else {
       throw StoreScopeError(.refused, "NATURAL JOIN: \(AssistantView.refusal)")
     }
     do { return try open.openStatement(sql) } catch let error as SQLiteError
@@ -131,10 +118,6 @@ enum QueryDocument {
       guard let offset = error.offset, query.sql.utf8.count >= offset else { return "\(path): " }
       return "\(path):\(1 + query.sql.utf8.prefix(offset).count { $0 == UInt8(ascii: "\n") }): "
     }
-    let hint: String
-    // Looking for a hint may meet the same damage.
-    do { hint = try QueryHint.sentence(for: error, query.sql, in: store) } catch { return error }
-    // What the store lacks is said of the store; the rest is about the SQL.
     let isView = error.message.hasPrefix("cannot modify ") && error.message.hasSuffix(" because it is a view")
     if let word = writingWord(query.sql) ?? (isView ? "changing a view" : nil) {
       // SQLite sees that a view can't be changed before it asks whether it may be.
@@ -152,28 +135,11 @@ enum QueryDocument {
         advice: query.path.map { "'storescope query STORE -f \(ShellQuotes.word($0))' runs them all" }
           ?? "run them one by one, or pipe them all into 'storescope query STORE'")
     }
-    // A file's statement isn't typed again.
-    let meant = place == nil && error.isMistake ? MeantStatement(query.sql, in: store) : nil
-    let command = meant.map { "storescope query STORE \(ShellQuotes.readable($0.sql))" }
-    if let reason = meant?.reason, let command {
-      return StoreScopeError(.invalid, reason, about: query.name, advice: "This asks for them:")
-        .listing(command: command)
-    }
-    if let habit = SQLHabits.clause(about: error, in: query.sql) {
-      let refused = StoreScopeError(
-        .invalid, (place ?? "") + Sentence.ended(habit), about: query.path ?? query.name)
-      return command.map(refused.listing) ?? refused
-    }
-    let isLacking =
-      place == nil && error.message.hasPrefix("no such ") && !error.message.hasPrefix("no such function")
-    let message = isLacking ? "\(error.message) in '\(store.path)'" : error.message
-    return StoreScopeError(
-      .invalid, (place ?? "") + Sentence.ended(message) + hint, about: query.path ?? query.name)
+    return SQLMistake(error, in: query.sql, store).error(at: place ?? "", about: query.path ?? query.name)
   }
 
   private static func writingWord(_ sql: String) -> String? {
-    var lexer = SQLLexer()
-    let word = lexer.skippingComments(sql[...]).prefix { $0.isLetter }.uppercased()
+    let word = SQLTokens(sql).text(0).uppercased()
     return ["INSERT", "UPDATE", "DELETE", "REPLACE", "CREATE", "DROP", "ALTER"].contains(word) ? word : nil
   }
 }
@@ -206,37 +172,4 @@ private enum QueryColumns {
 extension SQLiteError {
   /// Whether the SQL is wrong, and not the file or a limit of ours.
   fileprivate var isMistake: Bool { primaryCode == 1 && !isLimit }
-}
-
-extension SavedQuery {
-  /// The parameters' values as they were typed, or their defaults.
-  fileprivate func texts(_ given: [String: String]) -> [String: String] {
-    let defaults = parameters.compactMap { parameter in parameter.defaultValue.map { (parameter.name, $0) } }
-    return given.merging(defaults) { given, _ in given }
-  }
-}
-
-/// What helps with a mistake in SQL: a sentence with a blank before it, or nothing.
-enum QueryHint {
-  static func sentence(for error: SQLiteError, _ sql: String, in store: CoreDataStore) throws -> String {
-    if error.message.contains("malformed JSON") {
-      return
-        " Decode a column that holds a property list or an archive with blob_json: json_extract(blob_json(COLUMN), '$.key')."
-    }
-    if let sentence = try SQLMistake.sentence(for: error, sql, in: store) { return sentence }
-    let tableMark = "no such table: "
-    guard error.message.hasPrefix(tableMark) else {
-      return try ColumnHint.sentence(
-        for: error, sql, views: ColumnHint.views(for: sql, in: store), in: store)
-    }
-    let word = String(error.message.dropFirst(tableMark.count))
-    // Views of tables that this store lacks aren't there either.
-    let names = (store.schema.entities.map(\.name) + ViewNames.framework).filter { $0 != word }
-    if word.lowercased() == Command.history.name {
-      return " History is in the views transactions and changes."
-    }
-    if let link = LinkTableHint.sentence(for: word, sql, in: store) { return link }
-    return Suggestion.sentence(for: word, in: names)
-      + (ViewNames.framework.contains(word) ? " This store has no data for that view." : "")
-  }
 }

@@ -20,21 +20,6 @@ enum QueryParameters {
     return parameters
   }
 
-  /// With the values of declared parameters as SQL compares them, such as an object's URI for its title.
-  static func understood(
-    _ given: [String: String], of query: SavedQuery, in open: OpenStore, _ moments: TypedMoment,
-    _ find: (String) throws -> ObjectKey
-  ) throws -> [String: String] {
-    var given = given
-    for parameter in query.parameters {
-      guard let word = given[parameter.name],
-        case .text(let text) = try value(word, of: parameter, query, in: open, moments, find)
-      else { continue }
-      given[parameter.name] = text
-    }
-    return given
-  }
-
   static func bind(
     _ given: [String: String], to statement: Statement, of query: SavedQuery, in open: OpenStore,
     _ moments: TypedMoment, _ find: (String) throws -> ObjectKey
@@ -101,7 +86,7 @@ enum QueryParameters {
       guard let number = number(word) else { throw wrong("a number") }
       return number
     case .date:
-      guard let date = moments.parse(word)?.iso8601 else { throw wrong(TypedMoment.examples) }
+      guard let date = moments.parse(word)?.sqlText else { throw wrong(TypedMoment.examples) }
       return .text(date)
     case .object: return .text(try object(word, in: open, find))
     case .entity: return .text(try store.entity(named: word).name)

@@ -2,79 +2,29 @@ import Lens
 import SQLite
 import StoreModel
 
-/// SQL that the user wrote, made to mean what people mean: dates compare by time, a to-one relationship can be compared
-/// with an object's address, and dotted names lead into properties.
+/// SQL that the user wrote. SQLite gets it as it was typed; only if it can't read it, with its dotted paths resolved.
 enum UserSQL {
-  /// SQL of this length has millions of tokens.
-  private static let longest = 4 << 20
-
   /// - Parameters:
-  ///   - parameters: the values of parameters, by name.
   ///   - entity: whose columns a condition names; nil for a statement.
-  ///   - compile: gets the SQL as it was written first, so that errors are about that.
+  ///   - compile: gets the SQL, and the paths that were resolved in it.
   static func compiled<R>(
-    _ sql: String, _ parameters: [String: String] = [:], of entity: SchemaEntity? = nil,
-    in store: CoreDataStore,
-    _ compile: (String) throws -> R
+    _ sql: String, of entity: SchemaEntity? = nil, in store: CoreDataStore,
+    _ compile: (String, DottedPaths?) throws -> R
   ) throws -> R {
-    try SQLHabits.checkQuotes(sql)
-    let (sql, written) = try read(sql, of: entity, in: store, compile)
-    let readsDates = store.connection.lastStatementCalls(DateOrder.function)
-    // Every written value has a quote, and so few other statements are looked at.
-    let hasValues = readsDates || sql.utf8.contains(UInt8(ascii: "'"))
-    guard hasValues || sql.utf8.contains(UInt8(ascii: "=")) || sql.lowercased().contains("uri") else {
-      return written
-    }
-    guard sql.utf8.count <= longest else {
-      guard hasValues else { return written }
-      throw SQLiteError(
-        refusal:
-          "the SQL is longer than \(longest >> 20) MB, so what it compares dates and strings with can't be checked; pass long lists in several queries"
-      )
-    }
-    var tokens = StatementTokens(sql)
-    try SQLHabits.check(tokens)
-    if readsDates, let day = tokens.unquotedDay {
-      throw SQLiteError(
-        refusal:
-          "\(day.text) is \(day.isDivision ? "a division" : "a subtraction"), so nothing is compared with that day: write '\(day.day)'"
-      )
-    }
-    try DateSpelling.checkStored(tokens, in: store)
-    if readsDates { try DateSpelling.check(tokens, parameters, in: store) }
-    var changed = try WrittenValues.resolved(tokens, parameters, of: entity, in: store)
-    if readsDates {
-      if let changed { tokens = StatementTokens(changed) }
-      if let years = WrittenYears.resolved(tokens, in: store) {
-        changed = years
-        tokens = StatementTokens(years)
-      }
-    }
-    let ordered = readsDates ? DateComparisons.ordered(tokens, parameters, in: store) : nil
-    guard let meant = ordered ?? changed else { return written }
-    do { return try compile(meant) } catch let error as SQLiteError where error.primaryCode == 1 {
-      // As it was written, the answer might be wrong.
-      throw SQLiteError(
-        refusal: error.message.hasPrefix(ColumnHint.mark)
-          ? "an object's primary key is compared here with a URI, which is never equal: compare keys with pk, or URIs with uri"
-          : "a date is compared here in a way that can't be checked, so the SQL isn't run: put unixepoch(…) around both sides, or simplify the comparison"
-      )
-    }
-  }
-
-  /// The SQL as it was written, or with its dotted names resolved if SQLite can't read them: what it can read means
-  /// what it says, as `trip.title` does where a table is called so.
-  private static func read<R>(
-    _ sql: String, of entity: SchemaEntity?, in store: CoreDataStore, _ compile: (String) throws -> R
-  ) throws -> (sql: String, result: R) {
-    do { return (sql, try compile(sql)) } catch let error as SQLiteError
+    let result: R
+    do { result = try compile(sql, nil) } catch let error as SQLiteError
       where error.primaryCode == 1 && !error.isLimit
     {
-      guard let resolved = WrittenPaths.resolved(sql, of: entity, in: store) else { throw error }
-      do { return (resolved, try compile(resolved)) } catch let other as SQLiteError {
-        // The next name that isn't known, rather than one that is.
-        throw other.message.hasPrefix(ColumnHint.mark) ? other : error
+      guard let paths = DottedPaths(sql, of: entity, in: store) else { throw error }
+      do { result = try compile(paths.sql, paths) } catch let other as SQLiteError {
+        // The next name that isn't known, rather than a path that is.
+        let isAboutName = other.message.hasPrefix("no such column") || other.message.hasPrefix("no such func")
+        throw isAboutName ? SQLiteError(code: other.code, message: other.message) : error
       }
     }
+    if store.connection.lastStatementCalls(DateOrder.function) {
+      try DateOperands(sql, of: entity, in: store).check()
+    }
+    return result
   }
 }

@@ -160,7 +160,7 @@ package struct HelpTopic: Sendable {
 
       The parts of a composite have names with a dot: weather.condition. json_extract(blob_json(style), '$.zoom')
       looks into a property list, a keyed archive or JSON. Dates compare by time: 'help dates'.
-      \(BooleanColumns.explained)
+      Objects are keys and URIs: trip = pk('Trip/p1'). A Boolean is 0 or 1, because SQL has no Booleans.
 
       Functions, in addition to SQLite's own:
 
@@ -191,7 +191,7 @@ package struct HelpTopic: Sendable {
   private static let dates = HelpTopic(
     "dates", ["date", "time"], "how dates are shown, typed and compared",
     """
-    In JSON, NDJSON, CSV and SQL, dates are ISO 8601 in UTC (2026-03-22T15:00:00.500000Z). Tables shorten them:
+    In JSON, NDJSON and CSV, dates are ISO 8601 in UTC (2026-03-22T15:00:00.500000Z). Tables shorten them:
     Apr 18 10:31 is in UTC, or in local time with --local, and the year is left out if it is the current one.
 
     Options such as --since take:
@@ -205,13 +205,13 @@ package struct HelpTopic: Sendable {
     Times without a date count back from now, however old the store is. --at selects the whole minute or day, and --until 2026-03-20
     includes all of that day.
 
-    In SQL and --where, dates compare and sort by time, however they are written: '2026-03-20', '2026-03-20 12:00',
-    '2026-03-20T12:00:00+01:00', 'now', a year such as 2026, or any other number as seconds since 2001.
+    In SQL, dates are texts in UTC that sort by time (2026-03-22 15:00:00.500000Z), and 'query' prints them so. A column
+    also compares by time with a date written otherwise: '2026-03-20', '2026-03-20 12:00', datetime('now', '-1 day').
       SELECT title FROM Trip WHERE startDate >= '2026-03-20' ORDER BY startDate;
-    In arithmetic a date counts as seconds since 2001, so endDate - startDate is in seconds.
+    To calculate, use core_data_date(startDate) for seconds since 2001, unixepoch(startDate), or julianday(startDate).
     jq reads a date from JSON without its fraction:
       jq '.rows[].birthday // empty | .[:19] + "Z" | fromdate'
-    SQLite's date functions take them: date(startDate), unixepoch(startDate), strftime('%Y-%m', startDate). A date
+    SQLite's date functions take them: date(startDate), strftime('%Y-%m', startDate). A date
     beyond the years 1 to 9999 is null in JSON and CSV, with the stored number in PROPERTY.raw.
 
     """)

@@ -7,15 +7,11 @@ package final class QueryRows {
   /// Each name once: the second `name` is `name_2`.
   package let columns: [String]
   private let statement: Statement
-  private let booleans: Set<Int>
 
-  /// - Parameters:
-  ///   - names: of the columns, if the statement was compiled from other SQL than the user wrote.
-  ///   - booleans: the columns whose 0 and 1 are false and true.
-  package init(_ statement: Statement, names: [String]? = nil, booleans: Set<Int> = []) {
-    (self.statement, self.booleans) = (statement, booleans)
-    let own = statement.columnNames
-    columns = Self.distinct(names?.count == own.count ? names ?? own : own)
+  /// - Parameter names: of the columns, as they were typed.
+  package init(_ statement: Statement, names: [String]) {
+    self.statement = statement
+    columns = Self.distinct(names)
   }
 
   private static func distinct(_ names: [String]) -> [String] {
@@ -44,15 +40,9 @@ package final class QueryRows {
         let cell = statement.cell(index)
         switch cell.type {
         case .null: sink.null()
-        case .integer where booleans.contains(index) && (0...1).contains(cell.integer):
-          sink.bool(cell.integer == 1)
         case .integer: sink.integer(cell.integer)
         case .real: sink.real(cell.real)
-        case .text:
-          // A view's dates come as texts; people see fewer digits of them.
-          cell.withBytes { bytes in
-            if let date = ISO8601.written(bytes) { sink.date(date) } else { sink.text(bytes) }
-          }
+        case .text: cell.withBytes(sink.text)
         case .blob: cell.withBytes(sink.blob)
         }
       }

@@ -2,8 +2,8 @@ import SQLite
 package import StoreModel
 
 extension View {
-  /// One row per object: the entity's own and those of its sub-entities, with the model's names. Dates are ISO 8601,
-  /// UUIDs text, leaves of composites `composite.leaf`; to-one relationships are the target's primary key, so that
+  /// One row per object: the entity's own and those of its sub-entities, with the model's names. Dates and UUIDs
+  /// are text, leaves of composites `composite.leaf`; to-one relationships are the target's primary key, so that
   /// views join, and `RELATIONSHIP_uri` its URI.
   static func entity(_ entity: SchemaEntity, named name: String, in store: CoreDataStore) -> View {
     let numbers = store.schema.descendants(of: entity).map { String($0.number) }.joined(separator: ", ")

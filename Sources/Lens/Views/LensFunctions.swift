@@ -9,6 +9,7 @@ enum LensFunctions {
   static func install(in store: CoreDataStore) throws {
     let connection = store.connection
     try DateOrder.install(in: connection)
+    try ObjectNames.install(in: store)
     try connection.addFunction(name: "core_data_date", argumentCount: 1) { arguments in
       guard let text = arguments.optionalText(0) else { return .null }
       if text.lowercased() == "now" { return .real(Platform.now().seconds) }

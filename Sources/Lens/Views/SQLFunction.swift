@@ -13,7 +13,7 @@ package struct SQLFunction: Sendable {
   /// Those that SQL may call while values are withheld: of SQLite's own
   /// (https://www.sqlite.org/lang_corefunc.html) the ones that compute, of ours the open ones.
   static var openNames: [String] {
-    all.filter(\.isOpen).map(\.name) + [DateOrder.guardName, DateOrder.secondsName] + ofSQLite
+    all.filter(\.isOpen).map(\.name) + ofSQLite
   }
 
   /// SQLite's own that are asked like tables.
@@ -49,6 +49,8 @@ package struct SQLFunction: Sendable {
     .init("iso_date", "seconds", "a date stored as seconds since 2001, as the views show it"),
     .init("core_data_date", "text", "a date as seconds since 2001, as the store has it"),
     .init("uuid_text", "blob", "the UUID that 16 bytes hold"),
+    .init("pk", "address", "the primary key of an object, from 'Entity/p1' or its URI"),
+    .init("uri", "address", "the URI of an object, from 'Entity/p1'"),
     .init("object_uri", "entity, pk", "an object's URI, from the entity's name or number"),
     .init("entity_name", "number", "the entity with that number (Z_ENT)"),
     .init("entity_table", "number", "the table that holds its rows"),
@@ -60,7 +62,7 @@ package struct SQLFunction: Sendable {
 
   /// Those that only the views need.
   package static let ofViews: Set<String> = [
-    "change_token", "comparable", "date_seconds", "event_error", "flagged_by", "may_be_older",
+    "change_token", "event_error", "flagged_by", "may_be_older",
     "metadata_archive",
     "model_entity", "model_name", "model_uri", "record_copy", "tombstone", "unanalyzed_outcome",
     "unsure_properties",

@@ -8,8 +8,8 @@ package struct View: Sendable {
     case integer, real, text, json, blob, uri
     /// 0 or 1.
     case bool
-    /// ISO 8601 in UTC, always as long; NULL if the stored number is no date of the years 1 to 9999. Comparisons follow
-    /// time: see `DateOrder`.
+    /// In UTC, always as long; NULL if the stored number is no date of the years 1 to 9999. Comparisons follow time: see
+    /// `DateOrder`.
     case date
     case uuid
     /// Whatever the row's kind says.
@@ -85,7 +85,7 @@ package struct View: Sendable {
     fileprivate var shown: String {
       switch type {
       case .date: DateOrder.sql(stored)
-      case .uuid: "uuid_text(\(stored))"
+      case .uuid: "uuid_text(\(stored)) COLLATE \(ObjectNames.uuidOrder)"
       default: stored
       }
     }

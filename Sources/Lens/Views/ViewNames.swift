@@ -61,15 +61,6 @@ package enum ViewNames {
     }
   }
 
-  /// The to-many relationship of that name, in any case, with the view of its links.
-  package static func toMany(_ name: String, of entity: SchemaEntity, in store: CoreDataStore) -> Link? {
-    links(of: store).first { link in
-      if case .toOne = link.relationship.storage { return false }
-      return link.entity.number == entity.number
-        && link.relationship.name.lowercased() == name.lowercased()
-    }
-  }
-
   /// The columns that every entity's view begins with.
   package static let identity = ["pk", "uri", "entity"]
 

@@ -1,0 +1,146 @@
+import Lens
+import Rendering
+import SQLite
+import StoreModel
+import Values
+
+/// What a mistake in SQL is answered with: SQLite's own words, the nearest name, the columns of the views that the
+/// statement names, and its line with a mark at the place.
+struct SQLMistake {
+  private let tokens: SQLTokens
+  private let message: String
+  private let isMistake: Bool
+  private let offset: Int?
+  private let entity: SchemaEntity?
+  private let store: CoreDataStore
+
+  /// - Parameters:
+  ///   - skipped: bytes of the compiled SQL that stand before what was typed.
+  ///   - entity: that of a condition, which names no view.
+  init(
+    _ error: SQLiteError, in sql: String, behind skipped: Int = 0, of entity: SchemaEntity? = nil,
+    _ store: CoreDataStore
+  ) {
+    tokens = SQLTokens(sql)
+    (message, isMistake) = (error.message, !error.isLimit)
+    offset = error.offset.map { min(max(0, $0 - skipped), sql.utf8.count) }
+    (self.entity, self.store) = (entity, store)
+  }
+
+  /// People don't type longer SQL.
+  private static let longest = 100_000
+
+  /// - Parameter place: a file and a line, with a colon.
+  func error(at place: String = "", about subject: String) -> StoreScopeError {
+    guard tokens.sql.utf8.count < Self.longest else {
+      return StoreScopeError(.invalid, place + Sentence.ended(message), about: subject)
+    }
+    // Looking for names may meet the same damage as the statement.
+    let views = try? StatementViews(tokens, of: entity, in: store)
+    let hints =
+      isMistake
+      ? [ForeignSQL.sentence(tokens, message), nearest(views), columns(views)].compactMap(\.self) : []
+    var error = StoreScopeError(
+      .invalid, ([place + Sentence.ended(message)] + hints).joined(separator: " "), about: subject)
+    error.list = mark
+    return error
+  }
+
+  // MARK: - Names
+
+  /// What SQLite says about a name: which kind it is of, and the name without what stands in front.
+  private var unknown: (kind: Substring, name: String)? {
+    guard
+      let match = message.firstMatch(of: /^no such (column|table|function): (.+?)( - should this .*)?$/)
+    else { return nil }
+    let name = match.2.split(separator: ".").last.map(String.init) ?? String(match.2)
+    return (match.1, name.filter { $0 != "\"" })
+  }
+
+  private func nearest(_ views: StatementViews?) -> String? {
+    guard let unknown else { return keyword.map { "Did you mean \($0)?" } }
+    switch unknown.kind {
+    case "table":
+      let near = likeliest(unknown.name, views?.names)
+      return near ?? "'storescope query STORE --views' lists the views."
+    case "function":
+      let all = try? store.connection.rows("SELECT DISTINCT name FROM pragma_function_list") { $0.text(0) }
+      let known = SQLFunction.all.map(\.name) + (all ?? []).filter { !SQLFunction.ofViews.contains($0) }
+      let near = likeliest(unknown.name, known).map { $0 + " " } ?? ""
+      return near + "'storescope query STORE --functions' lists the functions in addition to SQLite's."
+    default:
+      return likeliest(unknown.name, views?.columns.map(\.name))
+        ?? (isInDoubleQuotes(unknown.name) ? "A text is written in single quotes." : nil)
+    }
+  }
+
+  private func likeliest(_ word: String, _ known: [String]?) -> String? {
+    Suggestion.likeliest(for: word, in: (known ?? []).filter { $0 != word }).map { "Did you mean '\($0)'?" }
+  }
+
+  private func isInDoubleQuotes(_ name: String) -> Bool {
+    tokens.all.indices.contains { tokens.kind($0) == .name && tokens.name($0) == name }
+  }
+
+  /// The one that was mistyped at the place or before it.
+  private var keyword: String? {
+    guard message.hasSuffix("syntax error"), let place = index else { return nil }
+    return [place, place - 1].lazy.filter { tokens.kind($0) == .word && !tokens.isKeyword($0) }
+      .compactMap { index -> String? in
+        let word = tokens.text(index)
+        // WHERE rather than WHEN.
+        let known = SQLWords.clauses.sorted() + SQLWords.keywords
+        return word.count > 2 ? Suggestion.nearest(to: word, in: known) : nil
+      }.first
+  }
+
+  private static let mostColumns = 40
+
+  private func columns(_ views: StatementViews?) -> String? {
+    guard let views, unknown?.kind == "column" else { return nil }
+    var seen: Set<String> = []
+    let names = views.columns.map(\.view).filter { seen.insert($0).inserted }
+    let lists = names.map { view in
+      let columns = views.columns.filter { $0.view == view }.map(\.name)
+      let more = columns.count > Self.mostColumns ? ", …" : ""
+      return "\(view) has \(columns.prefix(Self.mostColumns).joined(separator: ", "))\(more)."
+    }
+    return lists.isEmpty ? nil : lists.joined(separator: " ")
+  }
+
+  // MARK: - The place
+
+  /// Where SQLite says that the mistake is, else where the name stands that it doesn't know.
+  private var byte: Int? {
+    if let offset { return offset }
+    guard let name = unknown?.name,
+      let index = tokens.all.indices.first(where: { tokens.name($0)?.lowercased() == name.lowercased() })
+    else { return message == "incomplete input" ? tokens.sql.utf8.count : nil }
+    return tokens.sql.utf8.distance(from: tokens.sql.startIndex, to: tokens.all[index].range.lowerBound)
+  }
+
+  private var index: Int? {
+    guard let offset else { return nil }
+    let place = tokens.sql.utf8.index(tokens.sql.startIndex, offsetBy: offset)
+    return tokens.all.firstIndex { $0.range.lowerBound >= place }
+  }
+
+  private static let mostBefore = 50
+  private static let widest = 76
+
+  /// The line with the mistake, and a mark below it.
+  private var mark: [String] {
+    guard let byte else { return [] }
+    let bytes = Array(tokens.sql.utf8)
+    let lineEnd = UInt8(ascii: "\n")
+    let start = bytes[..<byte].lastIndex(of: lineEnd).map { $0 + 1 } ?? 0
+    let end = bytes[byte...].firstIndex(of: lineEnd) ?? bytes.count
+    func text(_ range: Range<Int>) -> String {
+      TerminalText.escaped(String(decoding: bytes[range], as: UTF8.self).replacing("\t", with: " "))
+    }
+    var before = text(start..<byte)
+    if before.count > Self.mostBefore { before = "…" + before.suffix(Self.mostBefore) }
+    let behind = text(byte..<end).prefix(Self.widest - before.count)
+    return [before + behind, String(repeating: " ", count: TerminalText.width(before)) + "^"]
+  }
+}
