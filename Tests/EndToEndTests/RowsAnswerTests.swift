@@ -443,19 +443,6 @@ struct RowsAnswerTests {
       .expectRefused("Entry --where \"rating > 4\" --sort -date --limit 2'?")
   }
 
-  /// In the shell an entity's name alone lists its objects.
-  @Test func propertiesOfNoObjectAreColumns() throws {
-    let result = try Tool.run(["show", demo.path, "Entry title rating"], environment: Self.environment)
-    result.expectRefused("rows \(demo.path) Entry --columns title,rating'?")
-  }
-
-  /// It left out the program and the store.
-  @Test func aConditionThatIsSearchedIsAnsweredWithACommand() throws {
-    let result = try Tool.run(["search", demo.path, "rating > 4"], environment: ["COLUMNS": "1000"])
-    #expect(
-      result.output.contains("\nThese objects: storescope rows \(demo.path) Entry --where \"rating > 4\"\n"))
-  }
-
   /// Only an app knows which word its numbers stand for.
   @Test func aWordForANumberIsAnsweredWithTheNumbers() throws {
     try rows(["Entry", "--where", "wordCount = many"]).expectRefused(

@@ -24,12 +24,6 @@ extension Command {
         advice: "'storescope trace' shows what is known about it")
     }
     let reference = ObjectReference(entity: entity, primaryKey: object.primaryKey)
-    guard !invocation.arguments.has(.columns) else {
-      let key = (OptionName.where, "pk = \(object.primaryKey)")
-      let rows = RowsWords.command(of: entity, invocation.arguments, replacing: [key])
-      throw StoreScopeError(
-        .invalid, "'show' prints all properties. Did you mean '\(rows)'?", about: "--columns")
-    }
     return Outcome(try ObjectDocument(reference, in: session, invocation.dates).document)
   }
 }

@@ -213,17 +213,18 @@ enum WrittenValues {
     guard let destination, !text.isEmpty else {
       throw StoreScopeError(.invalid, problem, about: text, advice: advice)
     }
-    let found = try ObjectFinder.find(
-      text, entities: store.schema.descendants(of: destination), onlyTexts: true, in: store)
-    let objects = found?.objects ?? []
-    if let object = objects.first, objects.count == 1, found?.closeness == .equal {
+    var found = ClosestMatches(to: text)
+    let search = ValueSearch(SearchQuestion(text, of: store.schema.descendants(of: destination)), in: store)
+    while !found.isFull, let match = try search.next() { found.add(match) }
+    let objects = found.matches.map(\.object)
+    if let object = objects.first, objects.count == 1, found.closeness == .equal {
       return String(object.primaryKey)
     }
     problem = "'\(name)' is a to-one relationship, and no \(destination.name) has the text '\(text)'"
     guard !objects.isEmpty else {
       throw StoreScopeError(.invalid, problem, about: text, advice: advice)
     }
-    if found?.closeness == .equal {
+    if found.closeness == .equal {
       problem =
         "'\(name)' is a to-one relationship, and more than one \(destination.name) has the text '\(text)'"
     }
