@@ -181,6 +181,9 @@ package struct TextHit: Sendable, Equatable {
   /// A value that was found as a whole.
   package init(whole text: String) { (before, found, after) = ("", text, "") }
 
+  /// The value, if all of it was found.
+  package var whole: String? { before.isEmpty && after.isEmpty ? found : nil }
+
   /// One line of at most so many characters, with what was found in the middle.
   /// - Parameter lead: at most so many characters in front of it, where the line may be cut shorter still.
   package func snippet(_ length: Int, lead: Int = .max) -> String {

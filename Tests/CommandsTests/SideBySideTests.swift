@@ -70,7 +70,7 @@ struct SideBySideTests {
     var readings = 0
     func found(_ readers: @escaping () throws -> [CoreDataStore]) throws -> [Int64] {
       let search = ValueSearch(
-        text, TextPattern.Options(), entities: open.store.schema.entities, in: open.store, readers: readers)
+        SearchQuestion(text, of: open.store.schema.entities), in: open.store, readers: readers)
       var keys: [Int64] = []
       while let match = try search.next() { keys.append(match.object.primaryKey) }
       return keys

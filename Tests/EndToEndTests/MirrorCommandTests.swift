@@ -215,7 +215,8 @@ struct MirrorCommandTests {
       let result = try Tool.run(["trace", demo.path, "Trip", "isArchived=\(value)"])
       #expect(result.status == (count == 1 ? 0 : 2))
       #expect(
-        count < 2 || result.errors.contains("\(count) objects have isArchived '\(value)'"), "\(result.errors)"
+        count < 2 || result.errors.contains("\(count) objects may be meant by 'Trip isArchived=\(value)'"),
+        "\(result.errors)"
       )
     }
   }

@@ -66,16 +66,14 @@ struct ObjectNameTests {
     #expect(json["object"] as? String == object)
   }
 
-  /// A title may be a number: `Trip 2`, and the form that screens print, meant the object with that key without a word.
+  /// `Trip 2` meant the object with that key without a word.
   @Test func aTitleMayBeANumber() throws {
     let demo = try Demo { try $0.connection.execute("UPDATE ZTRIP SET ZTITLE = '2' WHERE Z_PK = 1") }
-    for words in [["Trip", "2"], ["Trip 2"], ["PackingItem", "trip=2"]] {
+    for words in [["Trip", "2"], ["Trip 2"]] {
       let result = try Tool.run(["trace", demo.path] + words)
       #expect(
         result.status == 2 && result.errors.contains("2 objects may be meant"), "\(words): \(result.errors)")
     }
-    let quoted = try Tool.json(["trace", demo.path, #"Trip "2""#])
-    #expect(quoted["object"] as? String == "Trip/p1")
   }
 
   /// With a slash, but without the `p` that makes it an address.
@@ -89,9 +87,6 @@ struct ObjectNameTests {
     #expect(result.status == 2 && result.errors.contains("has no object Trip/p99"), "\(result.errors)")
   }
 
-  @Test func aRelationshipIsAskedTheSameWay() throws {
-    let result = try Tool.run(["trace", demo.path, "Entry", "trip=Trip 1"])
-    #expect(result.status == 2 && result.errors.contains("Trip/p2 \"Trip 1\""), "\(result.errors)")
   }
 
   @Test func searchListsBoth() throws {

@@ -66,7 +66,6 @@ struct SearchCommandTests {
     Found(words: ["-9.1393"], matches: ["City/p1 longitude"]),
     // A year was a number only.
     Found(words: ["birthday=1988"], matches: ["Person/p1 birthday"]),
-    Found(words: ["1988"], matches: ["Person/p1 birthday"]), Found(words: ["1977"], matches: []),
     Found(words: ["€1,312.40"], matches: ["Trip/p1 budget"]),
     // One property, as `show` takes it.
     Found(words: ["mood=grateful"], matches: ["Trip/p1 mood"]),
@@ -82,46 +81,18 @@ struct SearchCommandTests {
     Found(words: ["1774024200"], matches: ["Entry/p2 date"]),
     Found(words: ["1774024200000"], matches: ["Entry/p2 date"]),
     Found(words: ["−9.1393"], matches: ["City/p1 longitude"]),
-    // With something around it.
-    Found(words: ["<x-coredata://UUID/Trip/p1>"], matches: ["Trip/p1 uri"]),
-    Found(words: ["(Trip/p1),"], matches: ["Trip/p1 uri"]),
     Found(words: ["Trip", "1"], matches: ["Trip/p1 uri"]),
-    Found(
-      words: ["<CKRecordID: 0x1; recordName=423285F9-8042-6FF1-AC9E-E64F2E0DF532>"],
-      matches: ["City/p1 recordName"]),
-    Found(
-      words: ["423285F9-8042-6FF1-AC9E-E64F2E0DF532:(com.apple.coredata.cloudkit.zone:__defaultOwner__)"],
-      matches: ["City/p1 recordName"]),
-    Found(words: ["EUR 1312.40"], matches: ["Trip/p1 budget"]),
-    Found(words: ["Optional(\"Tram 28\")"], matches: ["Entry/p4 title"]),
-    // As tables, JSON and logs print a property with its value.
-    Found(words: ["mood:grateful"], matches: ["Trip/p1 mood"]),
-    Found(words: ["CD_mood", "=", "grateful"], matches: ["Trip/p1 mood"]),
-    Found(words: ["scheme: terrain"], matches: ["Trip/p1 mapStyle"]),
-    Found(words: ["scheme=terrain"], matches: ["Trip/p1 mapStyle"]),
-    Found(words: ["zoom: 11.5"], matches: ["Trip/p1 mapStyle"]), Found(words: ["zoom=terrain"], matches: []),
     // Thousands; it found a rating of 5.
     Found(words: ["5,000"], matches: []),
-    // "May 5" was searched as 5.
     Found(words: ["trip=Trip/p1"], matches: []), Found(words: ["Day 9"], matches: []),
     Found(words: ["May 5"], matches: []),
     Found(words: ["title="], matches: []),
     Found(words: ["-9 C"], matches: []), Found(words: ["10:30"], matches: []),
-    Found(words: ["Spring in Lis…"], matches: ["Trip/p1 title"]),
     // What stands between the words needn't be one blank.
     Found(words: ["six bridges one river"], matches: ["Entry/p6 text"]),
-    // As Core Data's description and logs have them: with semicolons, quotes and Optional().
-    Found(
-      words: ["data: { budget = \"1312.4\"; mood = grateful; title = \"Spring in Lisbon\"; }"],
-      matches: ["Trip/p1 budget"]),
-    Found(words: ["title = \"Spring in Lisbon\"; mood = grateful;"], matches: ["Trip/p1 title"]),
-    Found(words: ["Error: could not save \"Spring in Lisbon\": budget invalid"], matches: ["Trip/p1 title"]),
-    Found(
-      words: ["identifier: Optional(0B6E8A52-3C1D-4B7F-8E25-6A4D9F01C3E7)"], matches: ["Trip/p1 identifier"]),
-    // Taken for a relationship, for words of a text, and for something that nothing contains.
+    // Taken for a relationship, and for words of a text.
     Found(words: ["Entry.title=Tram"], matches: ["Entry/p4 title"]),
     Found(words: ["Person", "Jonas"], matches: ["Person/p2 email", "Person/p2 name"]),
-    Found(words: ["pasteis"], matches: ["Entry/p3 title"]),
     Found(words: ["Spring\u{A0}in  Lisbon"], matches: ["Trip/p1 title"]),
   ]) func whatIsPrintedIsFound(_ example: Found) throws {
     let words = example.words.map { $0.replacing("UUID", with: demo.uuid) }
@@ -133,22 +104,6 @@ struct SearchCommandTests {
     #expect(example.matches.isEmpty || text.contains(example.matches[0].prefix { $0 != " " }), "\(text)")
   }
 
-  /// "No value contains" was said, and the command that answers wasn't, or above the right answer.
-  @Test(arguments: [
-    ("Trip", "Trip"), ("email=NULL", "Person --where \"email IS NULL\""),
-    ("J*s", "Person --where \"name LIKE '%J%s%'\""),
-    ("yes", "Trip --where \"isArchived = 1\""), ("> 4", "ENTITY --where CONDITION"),
-  ]) func whatIsNotSearchedIsAskedOtherwise(_ text: String, _ command: String) throws {
-    let result = try Tool.run(["search", demo.path, text], environment: ["COLUMNS": "1000"])
-    #expect(
-      result.output.contains("storescope rows \(demo.path) ") && result.output.contains(command),
-      "\(result.output)")
-  }
-
-  @Test func aKeyAloneIsNoAddress() throws {
-    #expect(try run("search", "p2").output.contains("An address has its entity in front, as in "))
-  }
-
   @Test func aRealPropertyIsSearchedWithoutANote() throws {
     let result = try run("search", "name=Jonas")
     #expect(result.output.contains("Person/p2") && result.errors.isEmpty, "\(result.errors)")
@@ -158,7 +113,6 @@ struct SearchCommandTests {
   @Test func aShortNumberIsNoPartOfAUUID() throws {
     let json = try Tool.json(["search", demo.path, "12"])
     #expect((json["deleted"] as? [Any])?.isEmpty == true)
-    #expect(try run("search", "Trip/p99").output.contains("Trip has no object 99."))
   }
 
   /// With --local, times are printed in local time, and what was printed has to be found.
@@ -195,51 +149,16 @@ struct SearchCommandTests {
     #expect(result.status == 0 && result.errors.contains("Landmark/p5"), "\(result.errors)")
   }
 
-  /// "No value contains '3/4/2026'." was all that was said.
+  /// With the one next step, to be pasted.
   @Test(arguments: [
-    ("3/4/2026", "It may be 2026-03-04 or 2026-04-03"), ("16:30", "Dates are searched as"),
-    ("yesterday", "Dates are searched as"), ("1312", "Similar: '1312.4' (Trip/p1 budget)."),
-    ("2031", "No date is in that year either"), ("mood=xyz", "No mood contains 'xyz'."),
-    // It lacked the program and the store.
-    (
-      "true",
-      "searched. These list their objects:\nstorescope rows STORE PackingItem --where \"isPacked = 1\"\n"
-    ),
-    ("12345678", "\nTo compare with < and >: storescope rows STORE ENTITY --where CONDITION\n"),
-    ("rating <> 4.9", "\nThese objects: storescope rows STORE Entry --where \"rating <> 4.9\"\n"),
-    ("trip=x", "\nThese objects: storescope rows STORE Entry --where \"trip = 'x'\"\n"),
-    // Those with a mistyped name were answered without help.
-    (
-      "Trip.bugdet=1312",
-      "\nThere is no property 'Trip.bugdet'. Did you mean 'storescope search STORE \"Trip.budget=1312\"'?\n"
-    ),
-    ("Tripp.budget=1312", "Did you mean 'storescope search STORE \"Trip.budget=1312\"'?\n"),
-    (
-      "mood CONTAINS[c] 'grate'",
-      "\nThese objects: storescope rows STORE Trip --where \"mood LIKE '%grate%'\"\n"
-    ),
-    (
-      "title = 'Arrival' AND rating > 3",
-      "\nThese objects: storescope rows STORE Entry --where \"title = 'Arrival' AND rating > 3\"\n"
-    ),
-    // It was a command that finds nothing either.
-    ("Trip.mapStyle.sheme=terrain", "No mapStyle.sheme contains 'terrain'.\n"),
-    ("Nov 27", "The day was taken for"), ("2026-03-20 17:30", "Times are UTC"),
-    ("1/200", "No value contains '1/200'.\n"), ("isArchived=5", "No isArchived is '5'."),
-  ]) func whatWasMeantIsSaid(_ text: String, _ says: String) throws {
-    let result = try run("search", text)
-    #expect(
-      result.status == 0 && result.output.contains(says.replacing("STORE", with: demo.path)),
-      "\(result.output)")
-  }
-
-  /// The first of these was answered with a command for one entity of several.
-  @Test(arguments: [
-    ("lisb*", "Trip/p1"), ("%lisb%", "City/p1"), ("title=Spr*", "Trip/p1"), ("ZTITLE=Arrival", "Entry/p2"),
-    ("Trip.ZMOOD=grateful", "Trip/p1"),
-  ]) func whatOtherToolsWriteIsFound(_ text: String, _ object: String) throws {
-    let result = try run("search", text)
-    #expect(result.status == 0 && result.output.contains(object), "\(result.output)")
+    ("mood=xyz", "No mood contains 'xyz'."), ("1/200", "No value contains '1/200'."),
+    ("Trip.mapStyle.sheme=terrain", "No mapStyle.sheme contains 'terrain'."),
+    ("rating > 4", "No value contains 'rating > 4'."), ("true", "No value contains 'true'."),
+  ]) func whatIsNotFoundIsAskedOtherwise(_ text: String, _ says: String) throws {
+    let result = try Tool.run(["search", demo.path, text], environment: ["COLUMNS": "1000"])
+    let command = "storescope rows \(demo.path) ENTITY --where CONDITION\n"
+    #expect(result.status == 0 && result.output.hasPrefix(says), "\(result.output)")
+    #expect(result.output.hasSuffix(command), "\(result.output)")
   }
 
   @Test func nearMatchesAreTold() throws {
@@ -299,32 +218,27 @@ struct SearchCommandTests {
     // It may be a title, and is none here.
     Case(words: ["Place", "1"], object: "City/p1", note: "'Place 1' is taken for City/p1 \"Lisbon\""),
     Case(words: ["Trip/p1"], object: "Trip/p1"),
-    // Only texts were looked at, and only of a named entity.
-    // Whose property it is may be a surprise.
+    // Only texts were looked at, and only of a named entity. Whose property it is may be a surprise.
     Case(
-      words: ["0b6e8a52-3c1d-4b7f-8e25-6a4d9f01c3e7"], object: "Trip/p1", note: "is identifier of Trip/p1"),
-    Case(words: ["1312.40"], object: "Trip/p1", note: "'1312.40' is budget of Trip/p1"),
-    Case(words: ["2026-03-20"], object: "Trip/p1", note: "is startDate of Trip/p1"),
+      words: ["0b6e8a52-3c1d-4b7f-8e25-6a4d9f01c3e7"], object: "Trip/p1",
+      note: "is taken for Trip/p1 \"Spring in Lisbon\", found by identifier"),
+    Case(words: ["1312.40"], object: "Trip/p1", note: "found by budget"),
+    Case(words: ["4300"], object: "Trip/p2", note: "found by budget"),
     Case(words: ["budget=1312.4"], object: "Trip/p1"), Case(words: ["title = Tram 28"], object: "Entry/p4"),
-    Case(words: ["Entry", "place=Kinkaku-ji"], object: "Entry/p9"),
-    Case(words: ["1,312.40"], object: "Trip/p1", note: "is budget of Trip/p1"),
-    Case(words: ["0b6e8a523c1d4b7f8e256a4d9f01c3e7"], object: "Trip/p1", note: "is identifier of Trip/p1"),
-    Case(words: ["Mar 20"], object: "Trip/p1", note: "is startDate of Trip/p1"),
+    Case(words: ["1,312.40"], object: "Trip/p1", note: "found by budget"),
+    Case(words: ["0b6e8a523c1d4b7f8e256a4d9f01c3e7"], object: "Trip/p1", note: "found by identifier"),
     // The name of a record, as tables cut it.
-    Case(words: ["423285f9"], object: "City/p1", note: "the record of City/p1 \"Lisbon\""),
+    Case(words: ["423285f9"], object: "City/p1", note: "City/p1 \"Lisbon\", found by recordName"),
     Case(words: ["423285F980426FF1AC9EE64F2E0DF532"], object: "City/p1"),
-    // Only attributes did without their entity.
-    Case(words: ["place=Kinkaku-ji"], object: "Entry/p9"),
     // Taken for an entity and a number.
     Case(words: ["title=Tram 28"], object: "Entry/p4"),
     // In an archive, where only `search` found it.
-    Case(words: ["mapStyle.scheme=terrain"], object: "Trip/p1", note: "'terrain' is taken for Trip/p1"),
+    Case(words: ["mapStyle.scheme=terrain"], object: "Trip/p1"),
     Case(words: ["startDate=20.03.2026"], object: "Trip/p1"),
     // `search` took these, and `trace` and `show` didn't.
     Case(words: ["Trip.mood=grateful"], object: "Trip/p1"),
     Case(words: ["entry.title = Tram 28"], object: "Entry/p4"),
-    Case(words: ["Trip.mapStyle.scheme=terrain"], object: "Trip/p1", note: "'terrain' is taken for Trip/p1"),
-    Case(words: ["Entry.place=Kinkaku-ji"], object: "Entry/p9"),
+    Case(words: ["Trip.mapStyle.scheme=terrain"], object: "Trip/p1"),
   ]
 
   @Test(arguments: found) func objectsAreFoundAsPeopleNameThem(_ example: Case) throws {
@@ -338,15 +252,6 @@ struct SearchCommandTests {
     #expect((object["uri"] as? String)?.hasSuffix("/" + example.object) == true)
   }
 
-  /// "'show' has no columns to choose." left open how to.
-  @Test func showWithColumnsIsAnsweredWithRows() throws {
-    let meant = ["--columns", "title", "--where", "pk = 1"]
-    try run("show", "Trip/p1", "--columns", "title").expectRefused(
-      "'storescope rows \(demo.path) Trip --columns NAME' prints")
-    let result = try Tool.run(["rows", demo.path, "Trip"] + meant)
-    #expect(result.output.contains("Spring in Lisbon"), "\(result.output)")
-  }
-
   /// Only its address stood above it.
   @Test(.enabled(if: RealStores.arePresent)) func anObjectOfAStoreWithoutMirrorHasItsTitle() throws {
     let (folder, path) = try RealStores.copy("MagicalRecord/Recipes.sqlite")
@@ -358,24 +263,18 @@ struct SearchCommandTests {
   @Test(arguments: [
     (
       ["Entry", "rating=5"],
-      ["2 objects have rating '5'", "Entry/p3 \"", "Name one of them by its address, such as Entry/p3"]
+      ["2 objects may be meant by 'Entry rating=5'", "Entry/p3 \"", "by its address, such as Entry/p3"]
     ),
-    (["Trip", "title=spring in lisbom"], ["No Trip has title", "Similar: 'Spring in Lisbon' (Trip/p1)"]),
-    (["Trip", "mod=x"], ["no property 'mod'", "'mood'"]),
-    (["Trip.mod=x"], ["Trip of", "no property 'mod'", "'mood'"]),
-    (["Trip", "mood=sad"], ["No Trip has mood 'sad'; 'storescope search", " sad' looks in all entities"]),
-    (["Trip", "entries=1"], ["is a to-many relationship"]),
-    (["Entry", "trip=Spring in Lisbon"], ["objects have trip Trip/p1 \"Spring in Lisbon\"", "Entry/p2"]),
-    (["5"], ["2 objects have a value '5'", "Entry/p3"]),
-    // Another object than the one of that number was shown.
-    (["4300"], ["budget of Trip/p", "use budget=4300"]),
-    (["trip=Trip/p1"], ["relationship of Entry, PackingItem", "such as Entry trip="]),
-    (["Trp", "title=x"], ["no entity 'Trp'", "'Trip'"]),
-    (["Trip"], ["is an entity, not an object", "Trip/p1"]),
-    // Entry/p1 was suggested, which was deleted.
-    (["Entry"], ["choose one of its objects, such as Entry/p2."]),
-    (["Chapter 12"], ["no entity 'Chapter'"]), (["Trip", "title=' OR 1=1 --"], ["No Trip has title"]),
-    (["xyzzy"], ["has no object, record or value", "property=value", "xyzzy' also looks"]),
+    (["2026-03-20"], ["2 objects may be meant by '2026-03-20'", "Entry/p2 \"", "Trip/p1 \""]),
+    (["Trip", "title=spring in lisbom"], ["No object has title", "Similar: 'Spring in Lisbon' (Trip/p1)"]),
+    (["Trip", "mod=x"], ["Did you mean 'mood'?"]), (["Trip.mod=x"], ["Did you mean 'mood'?"]),
+    (["Trip", "mood=sad"], ["No object has mood 'sad'; use a URI"]),
+    (["5"], ["2 objects may be meant by '5'", "Entry/p3"]),
+    (["Trp", "title=x"], ["no object, record or value 'Trp title=x'. Did you mean 'Trip'?"]),
+    (["Trip"], ["is an entity, not an object", "rows", "Trip' lists its objects"]),
+    (["Chapter 12"], ["no object, record or value 'Chapter 12'; use a URI"]),
+    (["Trip", "title=' OR 1=1 --"], ["No object has title"]),
+    (["xyzzy"], ["has no object, record or value", "property=value"]),
   ])
   func whatIsNotFoundIsExplained(_ words: [String], _ says: [String]) throws {
     for command in ["trace", "show"] {

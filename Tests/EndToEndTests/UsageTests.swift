@@ -155,7 +155,7 @@ struct UsageTests {
       Mistake("show", "STORE", "City/p5", says: "Landmark/p5"),
       Mistake("trace", "STORE", "Trip/p99", says: "no object Trip/p99, and neither history nor the mirror"),
       Mistake("trace", "STORE", "City/p5", says: "Landmark/p5"),
-      Mistake("show", "STORE", "Trip/px", says: "isn't a primary key"),
+      Mistake("show", "STORE", "Trip/px", says: "no object, record or value 'Trip/px'"),
       Mistake("show", "STORE", "x-coredata:///Trip/t4711", says: "temporary"),
       Mistake(
         "show", "STORE", "x-coredata://11111111-2222-3333-4444-555555555555/Trip/p1",
@@ -163,7 +163,7 @@ struct UsageTests {
       Mistake("history", "STORE", "--entity", "Tirp", says: "Did you mean 'Trip'?"),
       Mistake("history", "STORE", "--object", "Tirp/p1", says: "Did you mean 'Trip'?"),
       Mistake("query", "STORE", "chrun", says: "Did you mean 'churn'?"),
-      Mistake("show", "STORE", "p3", says: "Person/p3"),
+      Mistake("show", "STORE", "p3", says: "Entity/pN"),
       Mistake("STORE", "selekt 1", says: "Did you mean SELECT?"),
       Mistake("query", "STORE", "SELECT * FROM Tripp", says: "Did you mean 'Trip'?"),
       Mistake("query", "STORE", "SELECT * FROM", says: "incomplete input"),

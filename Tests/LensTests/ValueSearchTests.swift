@@ -18,23 +18,6 @@ struct ValueSearchTests {
     "plaso/netusage.sqlite", "plaso/NotesV7.storedata", "plaso/RMAdminStore-Local.sqlite",
   ]
 
-  /// History and the records were read again for what a text that nothing has may mean.
-  @Test func severalQuestionsAboutDeletedObjectsTakeOnePass() throws {
-    let folder = try TemporaryFolder("deleted")
-    let open = try OpenStore(at: DemoStore.copy(in: folder.path))
-    let deleted = try DeletedObjects(open.store, open.mirror())
-    let questions = ["title=warm", "warm"].map { DeletedSearch.Question($0, of: open.store.schema.entities) }
-    func answers(_ questions: [DeletedSearch.Question]) throws -> (counts: [Int], steps: Int) {
-      var steps = 0
-      let answers = try DeletedSearch.answers(
-        to: questions, TextPattern.Options(), in: deleted, open.store, step: { steps += 1 })
-      #expect(answers.allSatisfy { $0.matches.count == $0.count })
-      return (answers.map(\.count), steps)
-    }
-    let (one, both) = (try answers([questions[1]]), try answers(questions))
-    #expect(one.counts[0] > 0 && both.counts == [0] + one.counts && both.steps == one.steps)
-  }
-
   private struct Place: Hashable {
     var object: ObjectKey
     var property: String
@@ -83,7 +66,7 @@ struct ValueSearchTests {
     var count = 0
     for entity in store.schema.entities where store.tables.holdsObjects(entity.table) {
       for (text, places) in try places(entity, store) where !text.isEmpty {
-        let search = ValueSearch(text, TextPattern.Options(), entities: [entity], in: store)
+        let search = ValueSearch(SearchQuestion(text, of: [entity]), in: store)
         var found: Set<Place> = []
         while let match = try search.next() {
           found.insert(Place(object: match.object, property: match.property))
@@ -165,7 +148,7 @@ struct ValueSearchTests {
   @Test(arguments: cases) func valuesAreFoundAsTheyAreTyped(_ example: Case) throws {
     let (folder, open) = try store(Self.rows)
     let search = ValueSearch(
-      example.text, TextPattern.Options(), entities: open.store.schema.entities, in: open.store)
+      SearchQuestion(example.text, of: open.store.schema.entities), in: open.store)
     var found: [String] = []
     while let match = try search.next() { found.append("\(match.object.primaryKey) \(match.property)") }
     #expect(Set(found) == Set(example.found))
@@ -173,39 +156,44 @@ struct ValueSearchTests {
   }
 
   @Test(arguments: [
-    ("title", "five", [2], ObjectFinder.Closeness.equal), ("title", "FIVE", [2], .alike),
+    ("title", "five", [2], ClosestMatches.Closeness.equal), ("title", "FIVE", [2], .alike),
     ("title", "iv", [1, 2], .partial), ("rating", "5", [1], .equal), ("rating", "5.50", [2], .equal),
-    ("share", "0.1", [1], .equal), ("at", "2026-03-14", [2, 7], .alike),
-    ("at", "2026-03-14T12:00", [7], .equal), ("at", "2026-03-14 12:00:00Z", [7], .equal),
-    ("id", "5c1b7e0c-1d3b-4e55-8c5c-0d9c7b1f2a10", [3], .equal), ("id", "5C1B", [3], .partial),
+    ("share", "0.1", [1], .equal), ("at", "2026-03-14", [2, 7], .equal),
+    ("at", "2026-03-14T12:00", [2, 7], .equal), ("at", "2026-03-14T12:00:00.25", [2], .equal),
+    ("id", "5c1b7e0c-1d3b-4e55-8c5c-0d9c7b1f2a10", [3], .alike), ("id", "5C1B", [3], .partial),
     ("id", "5C1B7E0C1D3B4E558C5C0D9C7B1F2A10", [3], .equal), ("rating", "1,312,400", [8], .equal),
     ("at", "795182400", [2, 7], .equal), ("at", "795182400.0", [7], .equal), ("isDone", "yes", [3], .equal),
-    ("isDone", "1", [3], .equal),
-    ("isDone", "TRUE", [3], .equal),
-    ("title", "null", [3, 4, 5, 6], .equal), ("extra", "zürich", [4], .partial),
+    ("isDone", "1", [3], .equal), ("extra", "zürich", [4], .alike), ("extra", "zür", [4], .partial),
   ])
   func objectsAreFoundByValue(
-    _ name: String, _ text: String, _ keys: [Int64], _ closeness: ObjectFinder.Closeness
+    _ name: String, _ text: String, _ keys: [Int64], _ closeness: ClosestMatches.Closeness
   ) throws {
     let (folder, open) = try store(Self.rows)
-    let note = try open.store.entity(named: "Note")
-    let attribute = try #require(note.attribute(named: name))
-    let result = try ObjectFinder.find(text, entities: [note], attribute: attribute, in: open.store)
-    #expect(result?.objects.map(\.primaryKey) == keys)
-    #expect(result?.closeness == closeness)
+    let question = SearchQuestion(text, of: open.store.schema.entities, in: PropertyName(name))
+    let search = ValueSearch(question, in: open.store)
+    var closest = ClosestMatches(to: text)
+    while let match = try search.next() { closest.add(match) }
+    #expect(closest.matches.map(\.object.primaryKey) == keys)
+    #expect(closest.closeness == closeness)
     withExtendedLifetime((folder, open)) {}
   }
 
-  /// A screen showed it rounded.
-  @Test(
-    arguments: [
-      ("5.4", []), ("5.51", []), ("6", ["5.5"]), ("x", []), ("0", ["0.1"]),
-    ] as [(String, [String])]) func similarNumbersAreFound(_ text: String, _ found: [String]) throws
-  {
-    let (folder, open) = try store(Self.rows)
-    let similar = try SimilarNumbers.find(text, entities: open.store.schema.entities, in: open.store)
-    #expect(similar.map(\.text) == found)
-    withExtendedLifetime((folder, open)) {}
+  /// Nobody can choose among more, and a closer one may come last.
+  @Test func theClosestReplaceAllOthers() {
+    func match(_ key: Int64, _ text: String, _ end: Int) -> SearchMatch {
+      SearchMatch(
+        ObjectKey(entity: 1, primaryKey: key), "title", "",
+        TextHit(text, text.startIndex..<text.index(text.startIndex, offsetBy: end)))
+    }
+    var closest = ClosestMatches(to: "trip")
+    for key in 1...20 { closest.add(match(Int64(key), "Trip \(key)", 4)) }
+    #expect(closest.closeness == .partial && closest.matches.count == ClosestMatches.limit)
+    closest.add(match(21, "Trip", 4))
+    #expect(closest.closeness == .alike && closest.matches.map(\.object.primaryKey) == [21])
+    for key in [22, 22, 23] { closest.add(match(Int64(key), "trip", 4)) }
+    closest.add(match(24, "Trip", 4))
+    #expect(closest.closeness == .equal && closest.matches.map(\.object.primaryKey) == [22, 23])
+    #expect(!closest.isFull)
   }
 
   @Test func similarWordsAreFound() throws {
@@ -213,9 +201,11 @@ struct ValueSearchTests {
       ["title": .text("Spring in Lisbon")], ["title": .text("LISBON")], ["title": .text("Lisboa")],
       ["title": .text(String(repeating: "word ", count: 1000))],
     ])
-    let similar = try SimilarTexts.find("lisbom", entities: open.store.schema.entities, in: open.store)
+    let similar = try SimilarTexts.find(
+      SearchQuestion("lisbom", of: open.store.schema.entities), in: open.store)
     #expect(similar.map(\.text) == ["Lisboa", "LISBON"])
-    #expect(try SimilarTexts.find("xyzzy", entities: open.store.schema.entities, in: open.store).isEmpty)
+    #expect(
+      try SimilarTexts.find(SearchQuestion("xyzzy", of: open.store.schema.entities), in: open.store).isEmpty)
     withExtendedLifetime((folder, open)) {}
   }
 
@@ -226,7 +216,8 @@ struct ValueSearchTests {
         let (folder, open) = try store([["title": .text(text)]])
         let (other, accented) = try store([["title": .text(text + " é")]])
         let found = try [open, accented].map {
-          try SimilarTexts.find("lisbom", entities: $0.store.schema.entities, in: $0.store).map(\.text)
+          try SimilarTexts.find(SearchQuestion("lisbom", of: $0.store.schema.entities), in: $0.store).map(
+            \.text)
         }
         #expect(found == [["Lisboa"], ["Lisboa"]], "\(text)")
         withExtendedLifetime((folder, other, open, accented)) {}
@@ -238,11 +229,11 @@ struct ValueSearchTests {
   @Test func longTextsHaveNoSimilarOnes() throws {
     let long = String(repeating: "lisbon", count: 30)
     let (folder, open) = try store([["title": .text(long + "x")]])
-    #expect(try SimilarTexts.find(long, entities: open.store.schema.entities, in: open.store).isEmpty)
+    #expect(
+      try SimilarTexts.find(SearchQuestion(long, of: open.store.schema.entities), in: open.store).isEmpty)
     withExtendedLifetime((folder, open)) {}
   }
 
-  /// It came as NULL, and was found as one.
   @Test func blobsThatAreTooLargeAreSaid() throws {
     let (folder, closed) = try store([["title": .text("large")], ["title": .text("none")]])
     let path = closed.store.path
@@ -250,17 +241,10 @@ struct ValueSearchTests {
     let connection = try Connection(path: path, options: OpenOptions(.readWrite(create: false)))
     try connection.execute("UPDATE ZNOTE SET ZEXTRA = zeroblob(70000000) WHERE Z_PK = 1")
     let open = try OpenStore(at: path)
-    let search = ValueSearch(
-      "xyz", TextPattern.Options(), entities: open.store.schema.entities, in: open.store)
+    let search = ValueSearch(SearchQuestion("xyz", of: open.store.schema.entities), in: open.store)
     #expect(try search.next() == nil)
     let sentence = "'extra' has 70 MB, and only up to 67 MB are searched"
     #expect(search.problems == ["A value wasn't searched: \(sentence)."])
-    let note = try open.store.entity(named: "Note")
-    var problems: [String] = []
-    let result = try ObjectFinder.find(
-      "null", entities: [note], attribute: note.attribute(named: "extra"), in: open.store,
-      problem: { problems.append($0) })
-    #expect(result?.objects.map(\.primaryKey) == [2] && problems == [sentence])
     withExtendedLifetime((folder, open, connection)) {}
   }
 }

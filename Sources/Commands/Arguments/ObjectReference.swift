@@ -61,18 +61,13 @@ struct ObjectReference {
     return ObjectReference(entity: try store.entity(named: uri.entity), primaryKey: primaryKey)
   }
 
-  /// `Entity 12` and `Entity/12`, which may be a title as well: `ObjectSearch` decides. Nil for words of another form.
-  /// - Throws: if there is no such entity, and for `Entity/x`.
-  static func numbered(_ word: String, in store: CoreDataStore) throws -> ObjectReference? {
-    let halves = word.split(maxSplits: 1, whereSeparator: { $0 == "/" || $0 == " " }).map(String.init)
-    // `title=Tram 28` is a value.
-    guard halves.count == 2, !halves[0].contains("=") else { return nil }
-    guard let primaryKey = key(halves[1]) else {
-      guard word.contains("/"), let entity = try? store.entity(named: halves[0]) else { return nil }
-      throw StoreScopeError(
-        .invalid, halves[1], "isn't a primary key", advice: "give a number, as in \(entity.name)/p12")
-    }
-    return ObjectReference(entity: try store.entity(named: halves[0]), primaryKey: primaryKey)
+  /// `Entity 12` and `Entity/12`, which may be a title as well: `ObjectSearch` decides. Nil for other words.
+  static func numbered(_ word: String, in store: CoreDataStore) -> ObjectReference? {
+    let halves = word.split(maxSplits: 1, whereSeparator: { $0 == "/" || $0 == " " })
+    guard halves.count == 2, let primaryKey = key(halves[1]),
+      let entity = try? store.entity(named: String(halves[0]))
+    else { return nil }
+    return ObjectReference(entity: entity, primaryKey: primaryKey)
   }
 
   /// The number of the entity that its row has, which may be below the one that was named; nil if there is no row.

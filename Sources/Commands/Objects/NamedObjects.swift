@@ -3,14 +3,11 @@ import SQLite
 import StoreModel
 import Values
 
-/// The objects that a text names from outside: by their URI or address, or by the name of their CloudKit record, whole or
-/// its beginning.
+/// The objects that a text names without being one of their values: by their URI or address, by the name of their CloudKit
+/// record, whole or its beginning, or by a title that several properties make.
 struct NamedObjects {
   struct Match {
-    var object: ObjectKey
-    /// `uri`, `recordName`, or `title` of one that is made of several properties.
-    var property: String
-    var text: String
+    var found: SearchMatch
     var exists: Bool
   }
 
@@ -18,59 +15,90 @@ struct NamedObjects {
   private static let shortest = 4
 
   private let open: OpenStore
-  /// Of which entities; nil for all.
-  private let entities: Set<Int64>?
+  private let note: (String) -> Void
+  private var store: CoreDataStore { open.store }
 
-  init(_ open: OpenStore, entities: Set<Int64>? = nil) {
-    self.open = open
-    self.entities = entities
+  /// - Parameter note: says what could not be looked at, or isn't an object of this store.
+  init(_ open: OpenStore, _ note: @escaping (String) -> Void) { (self.open, self.note) = (open, note) }
+
+  /// - Parameter limit: so many of each kind at most.
+  func matches(_ question: SearchQuestion, limit: Int) throws -> [Match] {
+    guard question.property == nil else { return [] }
+    let text = question.text
+    // A record may be of an entity that the model lacks.
+    let isOfAll = question.entities.count == store.schema.entities.count
+    let entities = isOfAll ? nil : Set(question.entities.map(\.number))
+    var matches: [Match] = []
+    // A text that isn't an object here may be a part of a value all the same.
+    do {
+      let named = try object(address: text)
+      matches += [named].compactMap(\.self).filter { entities?.contains($0.found.object.entity) ?? true }
+    } catch let error as StoreScopeError { note(error.description) }
+    do {
+      let records = try objects(
+        recordName: text, of: entities, isExact: question.options.isWhole, limit: min(limit, .max - 1) + 1)
+      if records.count > limit {
+        note(
+          "Only the first \(Sentence.number(limit)) of the records whose names begin with '\(text)' are listed."
+        )
+      }
+      matches += records.prefix(limit)
+    } catch let error as SQLiteError where !error.isInterrupt {
+      note("Record names weren't searched: \(Sentence.ended(error.message))")
+    }
+    let titles = ObjectTitles(store)
+    for object in try titles.objects(titled: text, of: question.entities, limit: limit) {
+      let title = try titles.title(of: object) ?? text
+      matches.append(Match(found: SearchMatch(object, "title", hit: title), exists: true))
+    }
+    return matches
   }
 
   /// What a URI, an address or `Trip 3` names; nil if there isn't and never was such an object.
   /// - Throws: if it belongs to another store, or if the row with that key is of another entity.
-  func object(address text: String) throws -> Match? {
-    let store = open.store
+  private func object(address text: String) throws -> Match? {
     let address = ObjectReference.isAddress(text) ? try ObjectReference.parse(text, in: store) : nil
-    guard let reference = address ?? (try? ObjectReference.numbered(text, in: store)) else { return nil }
+    guard let reference = address ?? ObjectReference.numbered(text, in: store) else { return nil }
     let stored = try reference.storedEntity(in: store)
     let object = ObjectKey(entity: stored ?? reference.entity.number, primaryKey: reference.primaryKey)
-    guard entities?.contains(object.entity) ?? true else { return nil }
     if stored == nil, try DeletedObjects(store, open.mirror()).deletion(of: object) == nil { return nil }
-    return Match(object: object, property: "uri", text: store.uri(object), exists: stored != nil)
+    return Match(found: SearchMatch(object, "uri", hit: store.uri(object)), exists: stored != nil)
   }
 
   /// Those of the records with that name.
-  /// - Parameters:
-  ///   - isExact: whether the name is meant, letter for letter, and not what it begins with.
-  ///   - limit: so many at most.
-  func objects(recordName text: String, isExact: Bool, limit: Int) throws -> [Match] {
+  /// - Parameter isExact: whether the name is meant, letter for letter, and not what it begins with.
+  private func objects(
+    recordName text: String, of entities: Set<Int64>?, isExact: Bool, limit: Int
+  ) throws -> [Match] {
     guard !text.isEmpty, let mirror = try open.mirror() else { return [] }
-    let found = try objects(of: mirror, recordName: text, isExact: isExact, limit: limit)
+    func objects(_ name: String) throws -> [Match] {
+      var filter = RecordFilter()
+      if isExact || name.utf8.count < Self.shortest {
+        filter.recordName = name
+      } else {
+        filter.recordNameStart = name
+      }
+      var found: [Match] = []
+      try RecordReader(mirror, filter: filter).forEach { record in
+        guard let whole = record.recordName, let object = record.object,
+          entities?.contains(object.entity) ?? true
+        else { return true }
+        let hit = TextHit(whole, whole.startIndex..<whole.index(whole.startIndex, offsetBy: name.count))
+        found.append(
+          Match(found: SearchMatch(object, "recordName", "", hit), exists: record.objectExists))
+        return found.count < limit
+      }
+      return found
+    }
+    let found = try objects(text)
     // Names that the server or another tool gave needn't be written as UUIDs are.
     guard found.isEmpty, !isExact, let name = WrittenUUID(text)?.text, name != text else { return found }
-    return try objects(of: mirror, recordName: name, isExact: false, limit: limit)
+    return try objects(name)
   }
+}
 
-  private func objects(
-    of mirror: Mirror, recordName name: String, isExact: Bool, limit: Int
-  ) throws -> [Match] {
-    var filter = RecordFilter()
-    if isExact {
-      filter.recordName = name
-    } else if name.utf8.count >= Self.shortest {
-      filter.recordNameStart = name
-    } else {
-      filter.recordName = name
-    }
-    var found: [Match] = []
-    try RecordReader(mirror, filter: filter).forEach { record in
-      guard let name = record.recordName, let object = record.object,
-        entities?.contains(object.entity) ?? true
-      else { return true }
-      found.append(
-        Match(object: object, property: "recordName", text: name, exists: record.objectExists))
-      return found.count < limit
-    }
-    return found
+extension SearchMatch {
+  fileprivate init(_ object: ObjectKey, _ property: String, hit: String) {
+    self.init(object, property, "", TextHit(whole: hit))
   }
 }

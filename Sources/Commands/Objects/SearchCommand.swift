@@ -42,152 +42,136 @@ extension Command {
       """
   ) { invocation in
     let session = try invocation.store()
-    let words = invocation.arguments.positionals.joined(separator: " ")
+    let arguments = invocation.arguments
+    let words = arguments.positionals.joined(separator: " ")
     guard !words.trimmed.isEmpty else { throw UsageError.conflict("TEXT is empty; give a text to find.") }
-    let text = invocation.arguments.has(.exact) ? words : SearchQuestion.asCopied(words)
+    let isExact = arguments.has(.exact)
     let open = try session.open()
-    let anywhere = try SearchQuestion(text, invocation, open.store)
-    let questions = [anywhere] + (try anywhere.others(invocation, open.store))
-    let limit = max(DeletedSearch.limit, try invocation.limit() ?? 0)
-    let deleted = try DeletedFindings.all(questions, open, limit, invocation)
-    var answer = try SearchDocument(anywhere, deleted[0], limit, invocation, session, open)
-    for (question, deleted) in zip(questions, deleted).dropFirst() where answer.isEmpty {
-      let next = try SearchDocument(question, deleted, limit, invocation, session, open)
-      // A property that exists is what was asked for, even if nothing is found there.
-      let isNamed = question.property != nil && !question.isGuess
-      guard isNamed || !next.isEmpty else { continue }
-      if !isNamed {
-        let place = question.property.map { " in \($0.attribute)" } ?? question.ofEntity
-        let what = question.isYear ? "dates of that year" : "'\(question.text)'\(place)"
-        invocation.note("No value contains '\(text)': searched for \(what).")
-      }
-      answer = next
+    let store = open.store
+    let chosen = try arguments.all(.entity).map { try store.entity(named: $0) }
+    let entities = store.schema.entities.filter { entity in
+      chosen.isEmpty || chosen.contains { $0.root == entity.root && $0.subtree.contains(entity.number) }
     }
-    var similar = try answer.similar
-    if answer.isEmpty, let accented = similar.first(where: { $0.isAccented(answer.question.text) }) {
-      let question = try SearchQuestion(
-        accented.text, in: answer.question.property, isGuess: answer.question.isGuess, invocation, open.store)
-      let deleted = try DeletedFindings.all([question], open, limit, invocation)[0]
-      invocation.note("No value contains '\(answer.question.text)': searched for '\(accented.text)'.")
-      answer = try SearchDocument(question, deleted, limit, invocation, session, open)
-      similar = []
+    let question = SearchQuestion(
+      isExact ? words : String(words.trimmed),
+      TextPattern.Options(isWhole: isExact, isCaseSensitive: isExact || arguments.has(.caseSensitive)),
+      of: entities, invocation.dates)
+    let limit = max(DeletedSearch.limit, try invocation.limit() ?? 0)
+    var answer = try SearchDocument(question, limit, invocation, session, open)
+    if answer.isEmpty, let value = question.value(in: store, invocation.dates) {
+      let found = try SearchDocument(value, limit, invocation, session, open)
+      // A property that exists is what was asked for, even if nothing is found there.
+      if value.property != nil || !found.isEmpty { answer = found }
+      if value.property == nil, !found.isEmpty {
+        invocation.note(
+          "No value contains '\(question.text)': searched for '\(value.text)' in \(value.entities[0].name).")
+      }
     }
     if answer.isEmpty, open.opened?.files.isWALMissing == true { invocation.note(StoreFiles.walMissing) }
-    return Outcome(try answer.document(similar))
+    return Outcome(try answer.document())
   }
 }
 
 /// What `search` prints.
 private struct SearchDocument {
-  let question: SearchQuestion
+  private let question: SearchQuestion
   private let identity: StoreIdentity
   private let open: OpenStore
   private var store: CoreDataStore { open.store }
   private let search: ValueSearch
-  private let first: ValueSearch.Match?
+  private let first: SearchMatch?
   private let titles: ObjectTitles
-  /// Objects that exist, by their URI or by the names of their records.
-  private let named: [NamedObjects.Match]
-  private let deleted: DeletedFindings
+  /// Objects that exist, by their URI, the names of their records, or a title of several properties.
+  private let named: [SearchMatch]
+  private let deleted: [DeletedSearch.Match]
+  /// How many there are, listed or not; nil if they could not be read.
+  private let deletedCount: Int?
   private let progress: Progress
   private let note: (String) -> Void
 
   /// - Parameter limit: so many matches of objects that are named or deleted are listed.
   init(
-    _ question: SearchQuestion, _ deleted: DeletedFindings, _ limit: Int, _ invocation: Invocation,
-    _ session: Session, _ open: OpenStore
+    _ question: SearchQuestion, _ limit: Int, _ invocation: Invocation, _ session: Session, _ open: OpenStore
   ) throws {
     self.question = question
     self.open = open
-    let store = open.store
     identity = try session.identity()
-    progress = invocation.progress
+    let progress = invocation.progress
+    self.progress = progress
     note = invocation.note
-    titles = ObjectTitles(store)
-    let progress = progress
-    search = ValueSearch(
-      question.text, period: question.period, question.options, entities: question.entities,
-      property: question.searched, in: store, readers: open.otherReaders
-    ) { progress.step("searching") }
-    first = try search.next()
-    var all: [NamedObjects.Match] = []
-    if question.property == nil {
-      let numbers = question.isOfAll ? nil : Set(question.entities.map(\.number))
-      let objects = NamedObjects(open, entities: numbers)
-      all = try Self.named(question.text, isExact: question.isExact, objects, limit, note)
-      for object in try titles.objects(titled: question.text, of: question.entities, limit: limit) {
-        let title = try titles.title(of: object) ?? question.text
-        all.append(NamedObjects.Match(object: object, property: "title", text: title, exists: true))
-      }
-    }
-    named = all.filter(\.exists)
-    self.deleted = try deleted.adding(all.filter { !$0.exists }, open)
-  }
-
-  private static func named(
-    _ text: String, isExact: Bool, _ objects: NamedObjects, _ limit: Int, _ note: (String) -> Void
-  ) throws -> [NamedObjects.Match] {
-    var found: [NamedObjects.Match] = []
-    do { found = try objects.object(address: text).map { [$0] } ?? [] } catch let error as StoreScopeError {
-      // It may be a part of a value all the same.
-      note(error.description)
-    }
+    titles = ObjectTitles(open.store)
+    let matches = try NamedObjects(open, note).matches(question, limit: limit)
+    named = matches.filter(\.exists).map(\.found)
     do {
-      let ofRecords = try objects.objects(recordName: text, isExact: isExact, limit: min(limit, .max - 1) + 1)
-      if ofRecords.count > limit {
-        note(
-          "Only the first \(Sentence.number(limit)) of the records whose names begin with '\(text)' are listed."
-        )
+      let objects = try DeletedObjects(open.store, open.mirror())
+      let gone = try matches.filter { !$0.exists }.map { try DeletedSearch.match($0.found, in: objects) }
+      let answer = try DeletedSearch.answer(to: question, in: objects, open.store, limit: limit) {
+        progress.step("searching deleted objects")
       }
-      found += ofRecords.prefix(limit)
+      (deleted, deletedCount) = (gone + answer.matches, gone.count + answer.count)
     } catch let error as SQLiteError where !error.isInterrupt {
-      note("Record names weren't searched: \(Sentence.ended(error.message))")
+      note("Deleted objects weren't searched: \(Sentence.ended(error.message))")
+      (deleted, deletedCount) = ([], nil)
     }
-    return found
+    search = ValueSearch(question, in: open.store, readers: open.otherReaders) { progress.step("searching") }
+    first = try search.next()
   }
 
   /// Without a match the answer is another.
-  var isEmpty: Bool { first == nil && named.isEmpty && deleted.matches.isEmpty }
+  var isEmpty: Bool { first == nil && named.isEmpty && deleted.isEmpty }
 
-  private var advice: SearchAdvice { SearchAdvice(question, isEmpty: isEmpty, open, progress) }
-
-  /// What may have been meant instead.
-  var similar: [SimilarTexts.Text] { get throws { try advice.similar } }
-
-  func document(_ similar: [SimilarTexts.Text]) throws -> Document {
-    var fields = [
-      Document.Field("matches", rows: matches), .init("deleted", rows: deletedMatches),
-      .init("searchedFor", .text(question.text)),
-      .init("deletedCount", deleted.count.map { .integer(Int64($0)) } ?? .null),
-    ]
-    if let count = deleted.count, count > deleted.matches.count {
+  func document() throws -> Document {
+    let similar =
+      isEmpty
+      ? try SimilarTexts.find(question, in: store) { progress.step("looking for similar values") } : []
+    if let deletedCount, deletedCount > deleted.count {
       note(
-        "Of \(Sentence.count(count, "match", "matches")) in deleted objects, the first \(Sentence.number(deleted.matches.count)) are listed; --limit N lists more."
+        "Of \(Sentence.count(deletedCount, "match", "matches")) in deleted objects, the first \(Sentence.number(deleted.count)) are listed; --limit N lists more."
       )
     }
-    var blocks: [Document.Block] = []
-    let isFound = first != nil || !named.isEmpty
-    fields.append(.init("similar", .array(similar.map(advice.value))))
-    if isEmpty {
-      blocks = [.text("\(question.none).\(advice.sentences(similar))")]
-      search.problems.forEach(note)
-    } else {
-      blocks =
-        !isFound
-        ? [.text("\(question.none) anymore. Deleted objects had it:")]
-        : [.table(shownMatches.neverCutting("object").leavingOut("title").counting("match", "matches"))]
-      if !deleted.matches.isEmpty {
-        blocks += [
-          .text(""),
-          .table(shownDeleted.counting("match in deleted objects", "matches in deleted objects")),
-        ]
-      }
-      if !similar.isEmpty {
-        blocks += [.text(""), .text("With accents:\(advice.list(similar, after: ""))")]
-      }
-    }
+    if isEmpty { search.problems.forEach(note) }
     return Document(
-      command: "search", store: identity, fields: fields, payload: "matches", blocks: blocks)
+      command: "search", store: identity,
+      fields: [
+        Document.Field("matches", rows: matches), .init("deleted", rows: deletedMatches),
+        .init("searchedFor", .text(question.text)),
+        .init("deletedCount", deletedCount.map { .integer(Int64($0)) } ?? .null),
+        .init("similar", .array(similar.map(value))),
+      ], payload: "matches", blocks: isEmpty ? [.text(absence(similar))] : matchBlocks)
+  }
+
+  private var matchBlocks: [Document.Block] {
+    let existing: Document.Block =
+      first == nil && named.isEmpty
+      ? .text("\(none) anymore. Deleted objects had it:")
+      : .table(shownMatches.neverCutting("object").leavingOut("title").counting("match", "matches"))
+    guard !deleted.isEmpty else { return [existing] }
+    let gone = shownDeleted.counting("match in deleted objects", "matches in deleted objects")
+    return [existing, .text(""), .table(gone)]
+  }
+
+  /// How the sentence begins if nothing is found.
+  private var none: String {
+    "No \(question.property?.name ?? "value") \(question.options.isWhole ? "is" : "contains") '\(question.text)'"
+  }
+
+  /// What is said if nothing is found.
+  private func absence(_ similar: [SimilarTexts.Text]) -> String {
+    guard !similar.isEmpty else {
+      let command = store.command("rows", "ENTITY", "--where", "CONDITION")
+      return "\(none). To compare values with <, > or LIKE:\n\(command)"
+    }
+    let words = similar.map {
+      "'\($0.text)' (\(TextForPeople.objectName(ofURI: store.uri($0.object))) \($0.property))"
+    }
+    return "\(none). Similar: \(words.joined(separator: ", "))."
+  }
+
+  private func value(_ similar: SimilarTexts.Text) -> DataValue {
+    [
+      "text": .text(similar.text), "uri": .text(store.uri(similar.object)),
+      "property": .text(similar.property),
+    ]
   }
 
   // MARK: - Matches
@@ -206,27 +190,20 @@ private struct SearchDocument {
   ]
 
   /// A row up to its title.
-  private func begin(
-    _ sink: any RowSink, _ object: ObjectKey, _ property: String, _ hit: TextHit, _ place: String = ""
-  ) {
+  private func begin(_ sink: any RowSink, _ match: SearchMatch) {
     sink.beginRow()
-    sink.value(.text(store.uri(object)))
-    sink.value(.text(store.entityName(ofNumber: object.entity)))
-    sink.integer(object.primaryKey)
-    sink.value(.text(property))
-    sink.value(.text(hit.snippet(Self.snippet)))
-    sink.value(place.isEmpty ? .null : .text(property + place))
+    sink.value(.text(store.uri(match.object)))
+    sink.value(.text(store.entityName(ofNumber: match.object.entity)))
+    sink.integer(match.object.primaryKey)
+    sink.value(.text(match.property))
+    sink.value(.text(match.hit.snippet(Self.snippet)))
+    sink.value(match.place.isEmpty ? .null : .text(match.property + match.place))
   }
 
   private var matches: RowStream {
     RowStream(columns: Self.columns) { sink in
-      for match in named {
-        begin(sink, match.object, match.property, TextHit(whole: match.text))
-        sink.value(.optional(try titles.title(of: match.object)))
-        guard try sink.endRow() else { return }
-      }
       try forEach { match in
-        begin(sink, match.object, match.property, match.hit, match.place)
+        begin(sink, match)
         sink.value(.optional(try titles.title(of: match.object)))
         return try sink.endRow()
       }
@@ -236,8 +213,8 @@ private struct SearchDocument {
   /// A list of its own: whoever counts matches means objects that exist.
   private var deletedMatches: RowStream {
     RowStream(columns: Self.columns + [.init("deletedAt"), .init("deletedBy")]) { sink in
-      for match in deleted.matches {
-        begin(sink, match.object, match.property, match.hit, match.place)
+      for match in deleted {
+        begin(sink, match.found)
         sink.value(.optional(match.title))
         sink.value(.optional(match.deletion?.at))
         sink.value(.optional(match.deletion?.author))
@@ -247,11 +224,11 @@ private struct SearchDocument {
   }
 
   private var shownDeleted: RowStream {
-    let rows = deleted.matches.map { match -> [DataValue] in
+    let rows = deleted.map { match -> [DataValue] in
       [
-        .text(TextForPeople.objectName(ofURI: store.uri(match.object))),
+        .text(TextForPeople.objectName(ofURI: store.uri(match.found.object))),
         .optional(match.title.map { $0.shortened(to: Self.shortTitle) }),
-        .text(match.property + match.place), shown(match.hit),
+        .text(match.found.property + match.found.place), shown(match.found),
         .optional(match.deletion?.at), .optional(match.deletion.map { $0.author ?? "(none)" }),
       ]
     }
@@ -260,9 +237,10 @@ private struct SearchDocument {
       "title", "property")
   }
 
-  /// A date that was found as one is shown as dates are.
-  private func shown(_ hit: TextHit) -> DataValue {
-    let snippet = hit.snippet(Self.shortSnippet, lead: Self.lead)
+  /// A date that was found as one is shown as dates are. A URI is longer than a UUID.
+  private func shown(_ match: SearchMatch) -> DataValue {
+    let length = match.property == "uri" ? Self.snippet : Self.shortSnippet
+    let snippet = match.hit.snippet(length, lead: Self.lead)
     let date = snippet.utf8.count == ISO8601.capacity ? ISO8601.parse(snippet) : nil
     return date.map(DataValue.date) ?? .text(snippet)
   }
@@ -270,23 +248,20 @@ private struct SearchDocument {
   private var shownMatches: RowStream {
     let columns = [RowStream.Column("object"), .init("title"), .init("property"), .init("match")]
     return RowStream(columns: columns) { sink in
-      func add(_ object: ObjectKey, _ property: String, _ value: DataValue) throws -> Bool {
+      try forEach { match in
         sink.beginRow()
-        sink.value(.text(TextForPeople.objectName(ofURI: store.uri(object))))
-        sink.value(.optional(try titles.title(of: object).map { $0.shortened(to: Self.shortTitle) }))
-        sink.value(.text(property))
-        sink.value(value)
+        sink.value(.text(TextForPeople.objectName(ofURI: store.uri(match.object))))
+        sink.value(.optional(try titles.title(of: match.object).map { $0.shortened(to: Self.shortTitle) }))
+        sink.value(.text(match.property + match.place))
+        sink.value(shown(match))
         return try sink.endRow()
       }
-      for match in named {
-        guard try add(match.object, match.property, .text(match.text)) else { return }
-      }
-      try forEach { try add($0.object, $0.property + $0.place, shown($0.hit)) }
     }
   }
 
-  private func forEach(_ body: (ValueSearch.Match) throws -> Bool) throws {
+  private func forEach(_ body: (SearchMatch) throws -> Bool) throws {
     defer { search.problems.forEach(note) }
+    for match in named { guard try body(match) else { return } }
     var next = first
     while let match = next {
       guard try body(match) else { return }

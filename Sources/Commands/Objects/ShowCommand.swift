@@ -24,12 +24,6 @@ extension Command {
         advice: "'storescope trace' shows what is known about it")
     }
     let reference = ObjectReference(entity: entity, primaryKey: object.primaryKey)
-    guard !invocation.arguments.has(.columns) else {
-      throw StoreScopeError(
-        .invalid, "'show' prints all properties", about: "--columns",
-        advice: "'storescope rows STORE \(entity.name) --columns NAME' prints some of all objects"
-      )
-    }
     return Outcome(try ObjectDocument(reference, in: session, invocation.dates).document)
   }
 }

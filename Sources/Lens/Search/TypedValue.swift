@@ -11,7 +11,6 @@ struct TypedValue {
   private let stamps: [Range<Double>]
   /// Yes and no; 1 and 0 are numbers.
   let truth: Bool?
-  let isNull: Bool
   /// Whether it may be a part of what decoders make text of: a number, a date, a UUID. Such text can't be found in the
   /// bytes that it is made of.
   let mayBeMade: Bool
@@ -31,7 +30,6 @@ struct TypedValue {
     truth =
       ["true", "yes"].contains(text.lowercased())
       ? true : ["false", "no"].contains(text.lowercased()) ? false : nil
-    isNull = ["null", "nil"].contains(text.lowercased())
     mayBeMade =
       numbers != nil || moments != nil || uuid != nil
       || text.utf8.allSatisfy { "0123456789abcdefABCDEF+-:. TZ".utf8.contains($0) }

@@ -1,23 +1,14 @@
 import SQLite
 package import StoreModel
-package import Values
+import Values
 
 /// Searches the values of all objects, one match after the other: the entities by their numbers, the objects of a
 /// table by their keys. Each property of an object counts once.
 package final class ValueSearch {
-  package struct Match: Sendable {
-    package var object: ObjectKey
-    /// Dotted where it is a composite's leaf.
-    package var property: String
-    /// Where in a decoded value, for example `.recent[0]`; empty for a value that is plain.
-    package var place: String
-    package var hit: TextHit
-  }
-
   private let store: CoreDataStore
   private let matcher: ValueMatcher
   private let step: () -> Void
-  private let makeMatcher: (CoreDataStore) -> ValueMatcher
+  private let question: SearchQuestion
   private let readers: () throws -> [CoreDataStore]
   private var tables: ArraySlice<SearchedTable>
   private var current: (table: SearchedTable, statement: Statement)?
@@ -27,27 +18,20 @@ package final class ValueSearch {
   private var left: ArraySlice<(column: Int, property: ValueMatcher.Property)> = []
 
   /// - Parameters:
-  ///   - period: what the text stands for as a date; nil to read it as one in UTC.
-  ///   - entities: whose objects; with those of entities below them if they are in the list too.
-  ///   - property: only in what has that name, such as `weather.condition`, `weather` for all of it, or `mapStyle.scheme`
-  ///     for what has to be decoded.
   ///   - readers: the same store for several threads, without this one's connection; none for small ones.
   ///   - step: called for every row.
   package init(
-    _ text: String, period: Range<CoreDataDate>? = nil, _ options: TextPattern.Options,
-    entities: [SchemaEntity], property: PropertyName? = nil, in store: CoreDataStore,
+    _ question: SearchQuestion, in store: CoreDataStore,
     readers: @escaping () throws -> [CoreDataStore] = { [] }, step: @escaping () -> Void = {}
   ) {
+    self.question = question
     self.store = store
     self.readers = readers
     self.step = step
-    makeMatcher = {
-      ValueMatcher(TypedValue(text, period: period), options, $0.externalFiles, in: property)
-    }
-    matcher = makeMatcher(store)
+    matcher = question.matcher(in: store)
     tables =
-      SearchedTable.all(of: entities, in: store) { searched in
-        property.map { $0.includes(searched.name) || $0.includes(searched.path) } ?? true
+      SearchedTable.all(of: question.entities, in: store) { searched in
+        question.property.map { $0.includes(searched.name) || $0.includes(searched.path) } ?? true
       }[...]
   }
 
@@ -55,7 +39,7 @@ package final class ValueSearch {
   package var problems: [String] { matcher.problems.map { "A value wasn't searched: \(Sentence.ended($0))" } }
 
   /// Nil at the end.
-  package func next() throws -> Match? {
+  package func next() throws -> SearchMatch? {
     while true {
       if let (table, statement) = current {
         while let (column, property) = left.popFirst() {
@@ -64,9 +48,10 @@ package final class ValueSearch {
             continue
           }
           guard let found = matcher.find(in: statement.cell(2 + column), of: property) else { continue }
-          return Match(
-            object: ObjectKey(entity: statement.integer(1), primaryKey: statement.integer(0)),
-            property: property.name, place: found.place, hit: found.hit)
+          return SearchMatch(
+            ObjectKey(entity: statement.integer(1), primaryKey: statement.integer(0)), property.name,
+            found.place,
+            found.hit)
         }
         if try nextRow() { continue }
       }
@@ -79,7 +64,7 @@ package final class ValueSearch {
       }
       guard let table = tables.popFirst() else { return nil }
       let large = try ScreenedRanges(of: table.name, in: store, by: readers) {
-        table.screen($0, makeMatcher($0))
+        table.screen($0, question.matcher(in: $0))
       }
       ranges = large.map { (table, $0) }
       if large == nil { current = (table, try table.statement(in: store)) }
