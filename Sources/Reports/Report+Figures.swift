@@ -6,7 +6,7 @@ import Values
 
 extension Report {
   /// The few numbers that people look for first, each with the place of its details.
-  var figures: [Page.Figure] {
+  var figures: [Document.Figure] {
     var figures = [findingsFigure]
     if let mirror {
       let pending = mirror.counts.total
@@ -52,7 +52,7 @@ extension Report {
     return figures
   }
 
-  private var findingsFigure: Page.Figure {
+  private var findingsFigure: Document.Figure {
     let (errors, warnings, notes) = (
       diagnosis.count(.error), diagnosis.count(.warning), diagnosis.count(.info)
     )

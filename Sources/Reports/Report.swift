@@ -86,8 +86,8 @@ enum ReportNotice {
     return [
       "Included: names of entities, properties, relationships and tables, of authors and of the model’s versions as the app’s code has them; primary keys of objects; counts, sizes, times and states; error domains and codes; the doctor’s findings; hashes of the store’s files."
     ] + marks + [
-      "Names chosen by the app’s developers may reveal something too. Please read the page before you share it.",
-      "The page is a single self-contained file. It loads nothing, sends nothing, and works without scripts; a small built-in script sorts and filters tables, shows what marks stand for, and shows local times.",
+      "Names chosen by the app’s developers may reveal something too. Please read the report before you share it.",
+      "As a page it is a single self-contained file. It loads nothing, sends nothing, and works without scripts; a small built-in script sorts and filters tables, shows what marks stand for, and shows local times.",
     ]
   }
 }

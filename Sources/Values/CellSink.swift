@@ -19,6 +19,21 @@ package protocol CellSink: AnyObject {
   func value(_ value: DataValue)
 }
 
+/// What a sink doesn't tell from a value is one.
+extension CellSink {
+  package func null() { value(.null) }
+  package func bool(_ bool: Bool) { value(.bool(bool)) }
+  package func integer(_ integer: Int64) { value(.integer(integer)) }
+  package func real(_ real: Double) { value(.real(real)) }
+  package func text(_ utf8: UnsafeRawBufferPointer) { value(.text(String(decoding: utf8, as: UTF8.self))) }
+  package func date(_ date: CoreDataDate) { value(.date(date)) }
+  package func uuid(_ bytes: UnsafeRawBufferPointer) { value(.optional(Hexadecimal.uuid(bytes))) }
+  package func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) { value(.blob(summary())) }
+  package func objectURI(prefix: [UInt8], primaryKey: Int64) {
+    value(.text(String(decoding: prefix, as: UTF8.self) + String(primaryKey)))
+  }
+}
+
 /// A sink of whole rows. Each row is `beginRow`, one call a column in the columns' order, `endRow`.
 package protocol RowSink: CellSink {
   func beginRow()

@@ -1,4 +1,5 @@
 import Diagnostics
+import Lens
 import SystemCalls
 import TestSupport
 import Testing
@@ -62,17 +63,17 @@ struct ReportPrivacyTests {
   }
 
   @Test func objectsKeepEntityAndKey() {
-    let shown = privacy.uri("x-coredata://\(Self.uuid)/Person/p12")
+    let shown = privacy.mask("x-coredata://\(Self.uuid)/Person/p12", .uri)
     #expect(shown.hasSuffix("/Person/p12") && !shown.contains(Self.uuid))
     // Nobody may look for it as for a real identifier, and all places have the same.
-    let store = privacy.store(Self.uuid) ?? ""
+    let store = privacy.mask(Self.uuid, .store)
     #expect(store.hasPrefix("store-") && shown == "x-coredata://\(store)/Person/p12")
   }
 
   /// Who gets a report and a redacted copy made with one salt can tell what belongs together.
   @Test func marksAgreeWithARedactedCopy() {
     let copied = Marks(saltText: "test").uuid(Self.uuid) ?? ""
-    let digits = (privacy.recordName(Self.uuid) ?? "").dropFirst("record-".count).prefix(6)
+    let digits = privacy.mask(Self.uuid, .record).dropFirst("record-".count).prefix(6)
     #expect(
       copied.hasPrefix("FACADE" + digits.prefix(2).uppercased() + "-" + digits.dropFirst(2).uppercased()))
   }
@@ -108,7 +109,7 @@ struct ReportPrivacyTests {
 
   @Test func valuesPassWhereTheyWereAskedFor() {
     let open = ReportPrivacy(nil, path: "/a")
-    #expect(open.recordName("Ada") == "Ada" && open.sentence("/Users/ada") == "/Users/ada")
+    #expect(open.mask("Ada", .record) == "Ada" && open.sentence("/Users/ada") == "/Users/ada")
     #expect(open.cell(.init("unheard of", "Ada")).value == "Ada")
   }
 }

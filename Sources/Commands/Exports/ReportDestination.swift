@@ -52,7 +52,7 @@ struct OwnOutput: Sendable {
       let start = String(decoding: bytes, as: UTF8.self)
       return [
         "<title>storescope report", "\"schema\":\"storescope/report/",
-        "\"schema\":\"storescope/fleet-report/", "**made by**: storescope ",
+        "\"schema\":\"storescope/fleet-report/", "**Made by**: storescope ",
       ].contains(where: start.contains)
     })
   /// An archive whose first entry is ours: its name follows 30 bytes. A file about handovers only mentions it.

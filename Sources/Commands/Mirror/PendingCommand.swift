@@ -206,7 +206,7 @@ extension PendingAges {
     let kinds = BarChart(
       title: "By kind",
       bars: PendingItem.Kind.allCases.map { .init($0.rawValue, counts[$0, default: 0]) }.filter {
-        $0.count > 0
+        $0.sum > 0
       })
     return [
       .chart { .bars(kinds) }, .text(""),

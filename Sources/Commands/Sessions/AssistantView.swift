@@ -13,7 +13,10 @@ package struct AssistantView: Sendable {
   static let refusal = "this server shows no values; start it with --include-values"
 
   static func withholdValues(of open: OpenStore, _ marks: Marks) {
-    open.withholdValues { [unowned open] in try names(of: open, marks) }
+    open.withholdValues { [unowned open] in
+      let privacy = try privacy(of: open, marks)
+      return ShownNames { privacy.mask($1, $0) }
+    }
   }
 
   static func privacy(of open: OpenStore, _ marks: Marks) throws -> ReportPrivacy {
@@ -21,22 +24,6 @@ package struct AssistantView: Sendable {
     let zones = (try? open.mirror()?.zones) ?? []
     return ReportPrivacy(
       marks, of: open.store, zones: zones, sharedNames: try? SharedNames(open.store),
-      keepsURIs: true)
-  }
-
-  private static func names(of open: OpenStore, _ marks: Marks) throws -> ShownNames {
-    let privacy = try privacy(of: open, marks)
-    let structure = StructureNames.all(in: open.store)
-    return ShownNames { kind, name in
-      switch kind {
-      case .author: privacy.author(name) ?? name
-      case .program: privacy.program(name) ?? name
-      case .record: privacy.recordName(name) ?? name
-      case .zone: privacy.zone(name) ?? name
-      case .owner: privacy.owner(name) ?? name
-      case .structure: structure.contains(name) ? name : marks.mark(name, kind: "name")
-      case .metadataKey: MetadataKey.known.contains(name) ? name : marks.mark(name, kind: "key")
-      }
-    }
+      structure: StructureNames.all(in: open.store), keepsURIs: true)
   }
 }

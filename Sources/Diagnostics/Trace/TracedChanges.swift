@@ -46,7 +46,7 @@ struct TracedChanges {
   init(
     _ store: CoreDataStore, entities: ClosedRange<Int64>, primaryKey: Int64, _ shownNames: ShownNames?
   ) throws {
-    func shown(_ kind: ShownNames.Kind, _ name: String?) -> String? {
+    func shown(_ kind: CellKind, _ name: String?) -> String? {
       shownNames.map { $0(kind, name) } ?? name
     }
     let tables = FrameworkTables(store.tables)

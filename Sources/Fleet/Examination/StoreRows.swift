@@ -155,7 +155,7 @@ package struct StoreRows {
     for group in try groups(.author) {
       add(
         key + [
-          .optional(store.privacy.author(group.key)), texts(group.bundles.sorted()),
+          .optional(store.privacy.mask(group.key, .author)), texts(group.bundles.sorted()),
           texts(group.processes.sorted()), .count(group.transactions), .count(group.changes.inserts),
           .count(group.changes.updates), .count(group.changes.deletes), .optional(group.first),
           .optional(group.last),
@@ -212,7 +212,8 @@ private struct PendingGroup {
     }
     try reader.forEach { item in
       var key = Key(
-        kind: item.kind, entity: privacy.entity(item.entity), author: privacy.author(item.author),
+        kind: item.kind, entity: privacy.mask(item.entity, .entity),
+        author: privacy.mask(item.author, .author),
         reason: privacy.sentence(item.reasonWithoutNames))
       if groups[key] == nil, groups.count >= mostGroups {
         key = Key(kind: item.kind, entity: nil, author: nil, reason: "Other reasons.")

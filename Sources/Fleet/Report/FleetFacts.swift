@@ -1,5 +1,6 @@
 package import Diagnostics
 import Explanations
+import Lens
 package import Rendering
 package import Reports
 import SystemCalls
@@ -124,7 +125,7 @@ package struct FleetFacts {
       guard unread.count < mostListed else { return }
       unread.append(
         Unread(
-          address: privacy.path(row.address.text), failure: failure,
+          address: privacy.mask(row.address.text, .path), failure: failure,
           message: privacy.showsValues ? row.text("message") : nil))
     }
     rows = try folder.rows(.events)
@@ -170,7 +171,7 @@ package struct FleetFacts {
     var rows = try folder.rows(.stores)
     try rows.forEach { row in
       progress("reading stores")
-      let version = Version(app: privacy.program(row.text("app")), version: row.text("appVersion"))
+      let version = Version(app: privacy.mask(row.text("app"), .program), version: row.text("appVersion"))
       var seen: Set<String> = []
       var cause: (severity: Severity, title: String)?
       try findings.forEach(of: row.address) { finding in
@@ -210,7 +211,8 @@ package struct FleetFacts {
     guard health != .healthy || isWiped else { return }
     worst.append(
       Listed(
-        storeID: String((row.text("storeId") ?? "").prefix(64)), address: privacy.path(row.address.text),
+        storeID: String((row.text("storeId") ?? "").prefix(64)),
+        address: privacy.mask(row.address.text, .path),
         version: version, health: health, errors: row.count("errors"), warnings: row.count("warnings"),
         pending: waiting, isWiped: isWiped, lastChange: last, cause: cause))
     if worst.count > 2 * mostListed + 1000 { sortWorst() }

@@ -1,20 +1,23 @@
 import Diagnostics
-package import Rendering
+import Rendering
 import Reports
 import Values
 
 extension FleetReport {
-  /// The report as a page: how the fleet is and what to fix, then who and since when.
-  package var page: Page {
-    Page(
-      title: "storescope report: \(name): \(share)", name: name,
-      identity: identity, made: origin.made, word: share, tone: tone, news: news, fix: fix, lead: [],
-      notice: origin.showsValues
-        ? "This page includes values: addresses and apps."
-        : "No values in this page: placeholders replace addresses and apps.",
-      noticeTarget: "about", figures: figures,
-      parts: [findingsPart, healthPart, syncPart, historyPart, fieldPart, storesPart, aboutPart],
-      footer: "Made by storescope \(origin.version).")
+  var head: Document.Head {
+    Document.Head(
+      title: "storescope report: \(name): \(share)", name: name, subject: name, identity: identity,
+      made: origin.made, maker: "storescope \(origin.version)", word: share, tone: tone, news: news, fix: fix,
+      lead: [], notice: notice, noticeTarget: "about")
+  }
+
+  /// How the fleet is and what to fix, then who and since when.
+  var blocks: [Document.Block] {
+    [.figures(figures)]
+      + [
+        findingsSection, healthSection, syncSection, historySection, fieldSection, storesSection,
+        aboutSection,
+      ].map(Document.Block.section)
   }
 
   private var identity: String {
@@ -31,7 +34,7 @@ extension FleetReport {
     return "the most common error, in \(Sentence.count(rule.stores, "store")): \(rule.title). \(remedy)"
   }
 
-  private var figures: [Page.Figure] {
+  private var figures: [Document.Figure] {
     let (risky, blocked) = (facts.count(.atRisk), facts.count(.blocked))
     let failed = facts.lines.reduce(0) { $0 + ($1.counts[.failed] ?? 0) }
     return [
@@ -63,62 +66,57 @@ extension FleetReport {
 
   // MARK: - Findings
 
-  private var findingsPart: Page.Part {
+  private var findingsSection: Document.Section {
     let problems = rules.filter { $0.rule.severity != .info }
-    return Page.Part(
-      id: "findings", title: rules.isEmpty || !problems.isEmpty ? "What to fix" : "Notes",
-      blocks: rules.isEmpty
-        ? [.text("Nothing: no problems found.")]
-        : [.table(ruleTable)] + (problems.isEmpty ? [] : [.cards(problems.map(card))]))
+    return Document.Section(
+      "findings", rules.isEmpty || !problems.isEmpty ? "What to fix" : "Notes",
+      rules.isEmpty
+        ? [.text("Nothing: no problems found.")] : [.grid(ruleTable), .items(problems.map(item))])
   }
 
   private var ruleTable: PageTable {
     PageTable(
-      caption: "Findings by rule",
-      columns: [
-        .init("rule"), .init("weight"), .init("stores", isNumber: true), .init("share"),
-        .init("versions", isNumber: true), .init("occurrences", isNumber: true),
-      ],
-      rows: rules.map { id, rule in
-        [
-          .name(id), .badge(rule.severity.word, rule.severity.tone), .count(rule.stores),
-          .text(Sentence.percent(Int64(rule.stores), of: Int64(facts.stores))),
-          .count(rule.versions.values.count), .count(rule.occurrences),
-        ]
-      })
+      "Findings by rule", ["rule", "weight", "stores", "share", "versions", "occurrences"], of: rules,
+      most: .max
+    ) { id, rule in
+      [
+        .name(id), .badge(rule.severity.word, rule.severity.tone), .count(rule.stores),
+        share(rule.stores, of: facts.stores), .count(rule.versions.values.count), .count(rule.occurrences),
+      ]
+    }
   }
 
-  private func card(_ id: String, _ rule: FleetFacts.RuleFacts) -> Page.Card {
+  private func share(_ part: Int, of whole: Int) -> PageTable.Cell {
+    .text(Sentence.percent(Int64(part), of: Int64(whole)))
+  }
+
+  private func item(_ id: String, _ rule: FleetFacts.RuleFacts) -> ListedItem {
     let header = RuleRegistry.rule(id)?.header
-    return Page.Card(
-      id: "finding-\(id)", tone: rule.severity.tone, weight: rule.severity.word, title: rule.title,
-      text: Self.severityLine(rule, of: facts.stores) + ".",
-      fix: header?.remedy ?? "not known to this version of storescope.",
-      pairs: (header.map { [("Why it matters", $0.why), ("Next launch", $0.nextLaunch)] } ?? [])
-        + [("Rule", id)],
-      table: tableOfVersions(rule))
+    var item = ListedItem(
+      rule.severity.grade, mark: rule.severity.noun, name: id, titles: [rule.title],
+      lines: [
+        .text(Self.severityLine(rule, of: facts.stores) + "."),
+        .labeled("Fix", header?.remedy ?? "not known to this version of storescope."),
+      ])
+    item.facts =
+      (header.map { [("Why it matters", $0.why), ("Next launch", $0.nextLaunch)] } ?? []) + [("Rule", id)]
+    item.evidence = tableOfVersions(rule)
+    return item
   }
 
   /// Nil if no version is recorded.
   private func tableOfVersions(_ rule: FleetFacts.RuleFacts) -> PageTable? {
     guard Array(rule.versions.values.keys) != [FleetFacts.Version()] else { return nil }
     return PageTable(
-      caption: "By app version",
-      columns: [.init("app version"), .init("stores", isNumber: true), .init("share")],
-      rows: rule.versions.sorted.prefix(Self.mostRows).map { version, stores in
-        let all = facts.versions.values[version]?.values.reduce(0, +) ?? 0
-        return [
-          .name(version.label), .count(stores), .text(Sentence.percent(Int64(stores), of: Int64(all))),
-        ]
-      }, more: Self.more(rule.versions.values.count))
+      "By app version", ["app version", "stores", "share"], of: rule.versions.sorted, most: Self.mostRows
+    ) { version, stores in
+      let all = facts.versions.values[version]?.values.reduce(0, +) ?? 0
+      return [.name(version.label), .count(stores), share(stores, of: all)]
+    }
   }
 
   /// More rows than these are for SQL.
   private static let mostRows = 100
-
-  private static func more(_ count: Int) -> String? {
-    count > mostRows ? "and \(Sentence.number(count - mostRows)) more of \(Sentence.number(count))" : nil
-  }
 
   // MARK: - Health
 
@@ -126,175 +124,151 @@ extension FleetReport {
     (.healthy, .good), (.needsAttention, .waiting), (.blocked, .series(3)), (.atRisk, .bad),
   ]
 
-  private var healthPart: Page.Part {
+  private var healthSection: Document.Section {
     let shown = versions.prefix(Self.mostBars)
-    let chart = ShareChart(
+    let chart = BarChart(
       title: "Stores by app version and health", subject: "app version",
       kinds: Self.inks.map { .init($0.health.word, $0.ink) },
-      rows: shown.map { version, health, _ in .init(version.label, Self.inks.map { health[$0.health] ?? 0 }) }
+      bars: shown.map { version, health, _ in .init(version.label, Self.inks.map { health[$0.health] ?? 0 }) }
     )
     let rest = versions.count - shown.count
-    return Page.Part(
-      id: "health", title: "Health",
-      blocks: [
-        .picture(
-          Page.Picture(
-            id: "versions", title: "Stores by app version",
-            summary: facts.stores == 0
-              ? "No store could be examined."
-              : Sentence.count(versions.count, "app version")
-                + (rest > 0 ? "; only those with the most stores are drawn." : "."),
-            content: facts.stores == 0 ? nil : .shares(chart),
-            data: facts.stores == 0 ? [] : [versionTable])),
-        .table(
-          PageTable(
-            caption: "Addresses that couldn’t be examined",
-            columns: [.init("failure"), .init("addresses", isNumber: true)],
-            rows: facts.failures.sorted.map { [.text(StoreFailure.words(of: $0.key)), .count($0.value)] },
-            emptyText: "All addresses could be examined.")),
-      ] + (facts.unread.isEmpty ? [] : [.table(unreadTable)]))
+    let picture = Document.Picture(
+      "versions", "Stores by app version",
+      facts.stores == 0
+        ? "No store could be examined."
+        : Sentence.count(versions.count, "app version")
+          + (rest > 0 ? "; only those with the most stores are drawn." : "."),
+      facts.stores == 0 ? nil : .chart(.bars(chart)), data: facts.stores == 0 ? [] : [versionTable])
+    let failures = PageTable(
+      "Addresses that couldn’t be examined", ["failure", "addresses"], of: facts.failures.sorted, most: .max,
+      emptyText: "All addresses could be examined."
+    ) { [.text(StoreFailure.words(of: $0)), .count($1)] }
+    return Document.Section(
+      "health", "Health",
+      [.pictures([picture]), .grid(failures)] + (facts.unread.isEmpty ? [] : [.grid(unreadTable)]))
   }
 
   private var unreadTable: PageTable {
     PageTable(
-      caption:
-        "Each of these addresses (\(Sentence.number(facts.unread.count)) of \(Sentence.number(facts.failed)))",
-      columns: [.init("address"), .init("failure")] + (origin.showsValues ? [.init("reason")] : []),
-      rows: facts.unread.map { unread in
-        [.name(unread.address), .text(StoreFailure.words(of: unread.failure))]
-          + (origin.showsValues ? [.text(unread.message ?? "")] : [])
-      })
+      "Each of these addresses (\(Sentence.number(facts.unread.count)) of \(Sentence.number(facts.failed)))",
+      ["address", "failure"] + (origin.showsValues ? ["reason"] : []), of: facts.unread, most: .max
+    ) { unread in
+      [.name(unread.address), .text(StoreFailure.words(of: unread.failure))]
+        + (origin.showsValues ? [.text(unread.message ?? "")] : [])
+    }
   }
 
   private static let mostBars = 12
 
   private var versionTable: PageTable {
     PageTable(
-      caption: "Stores by app version and health",
-      columns: [.init("app version"), .init("stores", isNumber: true)]
-        + Self.inks.map { .init($0.health.word.lowercased(), isNumber: true) },
-      rows: versions.prefix(Self.mostRows).map { version, health, stores in
-        [.name(version.label), .count(stores)] + Self.inks.map { .count(health[$0.health] ?? 0) }
-      }, more: Self.more(versions.count))
+      "Stores by app version and health",
+      ["app version", "stores"] + Self.inks.map { $0.health.word.lowercased() }, of: versions,
+      most: Self.mostRows
+    ) { version, health, stores in
+      [.name(version.label), .count(stores)] + Self.inks.map { .count(health[$0.health] ?? 0) }
+    }
   }
 
-  private var storesPart: Page.Part {
+  private var storesSection: Document.Section {
     let needing = facts.stores - facts.count(.healthy)
-    return Page.Part(
-      id: "stores", title: "Stores to look at",
-      blocks: [
-        .table(
-          PageTable(
-            caption: "The worst first (\(Sentence.number(facts.worst.count)) of \(Sentence.number(needing)))",
-            columns: [
-              .init("store"), .init("health"), .init("worst finding"), .init("errors", isNumber: true),
-              .init("warnings", isNumber: true), .init("pending", isNumber: true), .init("app version"),
-              .init("newest timestamp"),
-            ],
-            rows: facts.worst.map { store in
-              let name = origin.showsValues ? store.address : String(store.storeID.prefix(12))
-              return [
-                pages[store.storeID].map { .link(name, to: $0) } ?? .name(name),
-                .badge(store.isWiped ? "Wiped next" : store.health.word, store.health.tone),
-                .text(store.cause ?? ""),
-                .count(store.errors),
-                .count(store.warnings), .count(store.pending), .name(store.version.label),
-                .optional(store.lastChange),
-              ]
-            }, emptyText: "None: all stores are healthy."))
-      ])
+    let table = PageTable(
+      "The worst first (\(Sentence.number(facts.worst.count)) of \(Sentence.number(needing)))",
+      [
+        "store", "health", "worst finding", "errors", "warnings", "pending", "app version",
+        "newest timestamp",
+      ],
+      of: facts.worst, most: .max, emptyText: "None: all stores are healthy."
+    ) { store in
+      let name = origin.showsValues ? store.address : String(store.storeID.prefix(12))
+      return [
+        pages[store.storeID].map { .link(name, to: $0) } ?? .name(name),
+        .badge(store.isWiped ? "Wiped next" : store.health.word, store.health.tone), .text(store.cause ?? ""),
+        .count(store.errors), .count(store.warnings), .count(store.pending), .name(store.version.label),
+        .optional(store.lastChange),
+      ]
+    }
+    return Document.Section("stores", "Stores to look at", [.grid(table)])
   }
 
   // MARK: - Sync and history
 
-  private var syncPart: Page.Part {
+  private var syncSection: Document.Section {
     let states = facts.ages.sorted { one, other in
       let (stores, others) = (one.value.reduce(0, +), other.value.reduce(0, +))
       return (others, one.key.rawValue) < (stores, other.key.rawValue)
     }
     let inks: [Ink] = (0..<6).map(Ink.step) + [.others]
-    let ages = ShareChart(
+    let ages = BarChart(
       title: "Stores with pending changes, by state and age", subject: "state",
       kinds: zip(PendingAges.names, inks).map { .init($0, $1) },
-      rows: states.map { .init($0.key.word, $0.value) })
+      bars: states.map { .init($0.key.word, $0.value) })
     let failed = facts.lines.reduce(0) { $0 + ($1.counts[.failed] ?? 0) }
-    return Page.Part(
-      id: "sync", title: "Sync",
-      blocks: [
-        .picture(
-          Page.Picture(
-            id: "errors", title: "Setups, imports and exports",
-            summary: facts.runs == 0
+    return Document.Section(
+      "sync", "Sync",
+      [
+        .pictures([
+          Document.Picture(
+            "errors", "Setups, imports and exports",
+            facts.runs == 0
               ? "There are no runs."
               : "\(Sentence.count(facts.runs, "run")), \(Sentence.number(failed)) failed. A mark is the worst of its time in any store.",
-            content: facts.runs == 0 ? nil : .chart(.marks(MarkChart(subject: "Runs", lines: facts.lines))),
-            data: facts.runs == 0 ? [] : [errorTable])),
-        .picture(
-          Page.Picture(
-            id: "pending", title: "Pending changes", summary: pendingSentence,
-            content: states.isEmpty ? nil : .shares(ages), data: states.isEmpty ? [] : [reasonTable])),
+            facts.runs == 0 ? nil : .chart(.marks(MarkChart(subject: "Runs", lines: facts.lines))),
+            data: facts.runs == 0 ? [] : [errorTable])
+        ]),
+        .pictures([
+          Document.Picture(
+            "pending", "Pending changes", pendingSentence, states.isEmpty ? nil : .chart(.bars(ages)),
+            data: states.isEmpty ? [] : [reasonTable])
+        ]),
       ])
   }
 
   private var errorTable: PageTable {
     PageTable(
-      caption: "Failures by error",
-      columns: [
-        .init("error"), .init("run"), .init("weight"), .init("times", isNumber: true),
-        .init("stores", isNumber: true), .init("first"), .init("last"), .init("meaning"),
-      ],
-      rows: errors.prefix(Self.mostRows).map { key, failure in
-        [
-          .text(key.error), .text(key.type),
-          failure.isNoise ? .badge("harmless", .plain) : .badge("failed", .bad), .count(failure.count),
-          .count(failure.stores), .optional(failure.first), .optional(failure.last), .text(failure.meaning),
-        ]
-      }, more: Self.more(errors.count), emptyText: "Failures by error: no run failed.")
+      "Failures by error", ["error", "run", "weight", "times", "stores", "first", "last", "meaning"],
+      of: errors, most: Self.mostRows, emptyText: "Failures by error: no run failed."
+    ) { key, failure in
+      [
+        .text(key.error), .text(key.type), .failed(harmlessly: failure.isNoise), .count(failure.count),
+        .count(failure.stores), .optional(failure.first), .optional(failure.last), .text(failure.meaning),
+      ]
+    }
   }
 
   private var reasonTable: PageTable {
     PageTable(
-      caption: "Pending by reason",
-      columns: [
-        .init("reason"), .init("kind"), .init("changes", isNumber: true), .init("stores", isNumber: true),
-        .init("oldest"),
-      ],
-      rows: reasons.prefix(Self.mostRows).map { key, facts in
-        [
-          .text(key.text), .name(key.kind), .count(facts.changes), .count(facts.stores),
-          .optional(facts.oldest),
-        ]
-      }, more: Self.more(reasons.count), emptyText: "Pending by reason: none.")
-  }
-
-  private var historyPart: Page.Part {
-    let isDrawn = facts.growth.counts.count > 1
-    return Page.Part(
-      id: "history", title: "History",
-      blocks: [
-        .picture(
-          Page.Picture(
-            id: "growth", title: "Changes over time",
-            summary: facts.transactions == 0
-              ? "No store keeps history."
-              : "\(Sentence.count(facts.changes, "change")) in \(Sentence.count(facts.transactions, "transaction")) that the stores still keep.",
-            content: isDrawn ? .chart(.counts(CountChart(of: "change", series: [facts.growth]))) : nil))
-      ])
-  }
-
-  private var fieldPart: Page.Part {
-    func table(_ caption: String, _ name: String, _ rows: [(String, Int)]) -> Page.Block {
-      .table(
-        PageTable(
-          caption: caption,
-          columns: [.init(name), .init("stores", isNumber: true), .init("share")],
-          rows: rows.prefix(Self.mostRows).map {
-            [.name($0.0), .count($0.1), .text(Sentence.percent(Int64($0.1), of: Int64(facts.stores)))]
-          }, more: Self.more(rows.count)))
+      "Pending by reason", ["reason", "kind", "changes", "stores", "oldest"], of: reasons,
+      most: Self.mostRows,
+      emptyText: "Pending by reason: none."
+    ) { key, facts in
+      [
+        .text(key.text), .name(key.kind), .count(facts.changes), .count(facts.stores),
+        .optional(facts.oldest),
+      ]
     }
-    return Page.Part(
-      id: "field", title: "In the field",
-      blocks: [
+  }
+
+  private var historySection: Document.Section {
+    let picture = Document.Picture(
+      "growth", "Changes over time",
+      facts.transactions == 0
+        ? "No store keeps history."
+        : "\(Sentence.count(facts.changes, "change")) in \(Sentence.count(facts.transactions, "transaction")) that the stores still keep.",
+      facts.growth.counts.count > 1 ? .chart(.counts(CountChart(of: "change", series: [facts.growth]))) : nil)
+    return Document.Section("history", "History", [.pictures([picture])])
+  }
+
+  private var fieldSection: Document.Section {
+    func table(_ caption: String, _ name: String, _ rows: [(String, Int)]) -> Document.Block {
+      .grid(
+        PageTable(caption, [name, "stores", "share"], of: rows, most: Self.mostRows) {
+          [.name($0), .count($1), share($1, of: facts.stores)]
+        })
+    }
+    return Document.Section(
+      "field", "In the field",
+      [
         table(
           "Model versions", "model",
           facts.models.sorted.map {
@@ -304,7 +278,7 @@ extension FleetReport {
       ])
   }
 
-  private var aboutPart: Page.Part {
+  private var aboutSection: Document.Section {
     let marks =
       origin.showsValues
       ? []
@@ -312,16 +286,15 @@ extension FleetReport {
         "Not included: addresses, paths, apps’ bundle identifiers, stores’ identifiers, messages and values. A placeholder such as program-3f9a2c41d07b stands for the same text wherever it occurs. It is the beginning of a SHA-256 of a salt and the text. \(origin.isSalted ? "The salt was set with --salt: other reports with the same salt have the same placeholders." : "The salt was random and isn’t kept.")",
         "A store is named by the first twelve digits of its storeId, the SHA-256 of its file and its WAL. Whoever has the datasets finds its address there.",
       ]
-    return Page.Part(
-      id: "about", title: "About this report",
-      blocks: [
+    return Document.Section(
+      "about", "About this report",
+      [
         .list(
           [
             "Included: counts, times and states; rules, error domains and codes; versions of apps, models and frameworks."
           ] + marks + [
-            "The page is a single self-contained file. It loads nothing, sends nothing, and works without scripts.\(pages.isEmpty ? "" : " Links lead to pages about single stores next to it.")"
-          ]),
-        .pairs([("Made", "\(origin.made.shortISO8601 ?? "") by storescope \(origin.version)")]),
+            "As a page it is a single self-contained file. It loads nothing, sends nothing, and works without scripts.\(pages.isEmpty ? "" : " Links lead to pages about single stores next to it.")"
+          ])
       ])
   }
 }

@@ -31,9 +31,7 @@ package struct FleetReport {
   }
 
   package func document() -> Document {
-    var document = Document(command: "fleet-report", fields: fields, blocks: blocks)
-    document.special[.html] = { .page(page) }
-    return document
+    Document(command: "fleet-report", fields: fields, head: head, blocks: blocks)
   }
 
   // MARK: - In words
@@ -235,48 +233,6 @@ package struct FleetReport {
 
   private static func list(_ tallies: Tallies<String, Int>, _ name: String) -> DataValue {
     .array(tallies.sorted.map { .object([.init(name, .text($0.key)), .init("stores", .count($0.value))]) })
-  }
-
-  // MARK: - Markdown
-
-  /// Of each list an issue shows so many.
-  private static let most = 12
-
-  private var blocks: [Document.Block] {
-    var blocks: [Document.Block] = [.heading("\(name): \(share)"), .text(news)]
-    blocks.append(.heading("Most common findings"))
-    blocks +=
-      rules.isEmpty
-      ? [.text("No problems found.")]
-      : [
-        .items(
-          rules.prefix(Self.most).map { id, rule in
-            ListedItem(
-              rule.severity.grade, mark: rule.severity.noun, name: id, titles: [rule.title],
-              lines: [.text(Self.severityLine(rule, of: facts.stores) + ".")])
-          })
-      ]
-    blocks += [.heading("Pending"), .text(pendingSentence)]
-    if !errors.isEmpty {
-      blocks += [
-        .heading("Sync errors"),
-        .table(
-          RowStream(
-            objects: errors.prefix(Self.most).map {
-              [
-                "error": .text($0.key.error), "run": .text($0.key.type), "times": .count($0.value.count),
-                "stores": .count($0.value.stores), "last": .optional($0.value.last),
-              ]
-            }
-          ).toTheMinute()),
-      ]
-    }
-    return blocks + [
-      .heading("About this report"),
-      .pairs([
-        ("made by", .text("storescope \(origin.version), \(TextForPeople.minute(origin.made)) UTC"))
-      ]), .text(notice),
-    ]
   }
 
   /// One sentence.

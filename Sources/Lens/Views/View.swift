@@ -42,7 +42,7 @@ package struct View: Sendable {
       /// There is no such column. So it is with each that isn't said to be open.
       case withheld
       case open
-      case name(ShownNames.Kind)
+      case name(CellKind)
       case instead(String)
     }
 
@@ -50,7 +50,7 @@ package struct View: Sendable {
     var open: Column { with(.open) }
 
     /// Holds a name, which may be shown or gets a mark.
-    func named(_ kind: ShownNames.Kind) -> Column { with(.name(kind)) }
+    func named(_ kind: CellKind) -> Column { with(.name(kind)) }
 
     /// Holds a text of which this part has no values.
     func opened(as sql: String) -> Column { with(.instead(sql)) }

@@ -7,36 +7,6 @@ package enum Chart: Sendable, Equatable {
   case marks(MarkChart)
 }
 
-/// How much there is of each of a few things: a bar a line.
-package struct BarChart: Sendable, Equatable {
-  package struct Bar: Sendable, Equatable {
-    package var label: String
-    package var count: Int
-
-    package init(_ label: String, _ count: Int) {
-      self.label = label
-      self.count = count
-    }
-  }
-
-  package var title: String
-  package var bars: [Bar]
-  package var unit: ShareChart.Unit
-
-  package init(title: String, bars: [Bar], unit: ShareChart.Unit = .count) {
-    self.title = title
-    self.bars = bars
-    self.unit = unit
-  }
-
-  func text(_ count: Int) -> String {
-    switch unit {
-    case .count: String(count)
-    case .bytes: Sentence.size(Int64(count))
-    }
-  }
-}
-
 /// How often something happened in the course of time: columns for all of it, and a sparkline for each of its parts.
 package struct CountChart: Sendable, Equatable {
   package struct Series: Sendable, Equatable {

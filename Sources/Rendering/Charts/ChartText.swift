@@ -116,16 +116,16 @@ struct ChartText {
 extension ChartText {
   func lines(_ chart: BarChart) -> [String] {
     let title = style.bold(TerminalText.escaped(chart.title))
-    let most = chart.bars.map(\.count).max() ?? 0
+    let most = chart.bars.map(\.sum).max() ?? 0
     guard most > 0 else { return [title, "(nothing)"] }
     let labels = labels(chart.bars.map(\.label))
-    let longest = chart.bars.map { chart.text($0.count).count }.max() ?? 0
+    let longest = chart.bars.map { chart.text($0.sum).count }.max() ?? 0
     let used = TerminalText.width(labels[0]) + 2 + 1 + longest
     let cells = max(10, width - used)
     return [title]
       + zip(labels, chart.bars).map { label, bar in
-        let drawn = self.bar(bar.count, of: most, cells: cells)
-        return style.faint(label) + "  " + drawn + (drawn.isEmpty ? "" : " ") + chart.text(bar.count)
+        let drawn = self.bar(bar.sum, of: most, cells: cells)
+        return style.faint(label) + "  " + drawn + (drawn.isEmpty ? "" : " ") + chart.text(bar.sum)
       }
   }
 }

@@ -106,11 +106,6 @@ final class CSVRowSink: RowSink {
     output.integer(primaryKey)
   }
 
-  func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) {
-    next()
-    field(JSONText.compact(.blob(summary())))
-  }
-
   func value(_ value: DataValue) {
     switch value {
     case .null: null()

@@ -182,12 +182,7 @@ private final class SelectedCells: RowSink {
   }
 
   func skip() { add { .skipped } }
-  func null() { add { .value(.null) } }
-  func bool(_ value: Bool) { add { .value(.bool(value)) } }
-  func integer(_ value: Int64) { add { .value(.integer(value)) } }
-  func real(_ value: Double) { add { .value(.real(value)) } }
   func text(_ utf8: UnsafeRawBufferPointer) { add { .text(Array(utf8)) } }
-  func date(_ date: CoreDataDate) { add { .value(.date(date)) } }
   func uuid(_ bytes: UnsafeRawBufferPointer) { add { .value(.optional(Hexadecimal.uuid(bytes))) } }
   func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) { add { .value(.blob(summary())) } }
   func value(_ value: DataValue) { add { .value(value) } }

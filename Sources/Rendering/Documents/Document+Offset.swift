@@ -88,10 +88,7 @@ private final class RowsBehind: RowSink {
     if isFirst, let value = said[column] { sink.value(value) } else { sink.skip() }
   }
 
-  func null() { cell(.null) { sink.null() } }
-  func bool(_ value: Bool) { cell(.bool(value)) { sink.bool(value) } }
   func integer(_ value: Int64) { cell(.integer(value)) { sink.integer(value) } }
-  func real(_ value: Double) { cell(.real(value)) { sink.real(value) } }
   func text(_ utf8: UnsafeRawBufferPointer) {
     cell(.text(String(decoding: utf8, as: UTF8.self))) { sink.text(utf8) }
   }

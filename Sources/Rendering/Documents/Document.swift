@@ -14,7 +14,9 @@ package struct Document {
   package var payload: String?
   /// Whether `--limit` is about the elements of the payload; if not, none is left out.
   package var isLimited = true
-  /// What people see in a table or in Markdown, from top to bottom.
+  /// The answer on top of a document for others, which can be a page.
+  package var head: Head?
+  /// What people see, from top to bottom.
   package var blocks: [Block]
   /// What is said on standard error where only the payload's rows are printed: as CSV, as NDJSON, in chosen columns.
   package var asides: [String] = []
@@ -30,19 +32,18 @@ package struct Document {
   package enum Special: Sendable {
     case json(DataValue)
     case text(String)
-    case page(Page)
   }
 
   package init(
     command: String, store: StoreIdentity? = nil, other: StoreIdentity? = nil, fields: [Field] = [],
-    payload: String? = nil,
-    blocks: [Block] = []
+    payload: String? = nil, head: Head? = nil, blocks: [Block] = []
   ) {
     self.command = command
     self.store = store
     self.other = other
     self.fields = fields
     self.payload = payload
+    self.head = head
     self.blocks = blocks
   }
 
@@ -138,6 +139,7 @@ package struct Document {
   package enum Block {
     case heading(String)
     case text(String)
+    case list([String])
     /// `links` are the names whose values are objects, as in `Person/p1, Person/p2`.
     case pairs([(String, DataValue)], links: Set<String> = [])
     case table(RowStream)
@@ -158,6 +160,13 @@ package struct Document {
     case lines([String])
     /// Made when it is printed.
     case chart(() throws -> Chart)
+    /// With a heading that a page's contents lead to.
+    case section(Section)
+    case figures([Figure])
+    /// Next to each other if there is room.
+    case pictures([Picture])
+    /// Folded, it is opened by whoever wants it; its caption is the handle.
+    case grid(PageTable, isFolded: Bool = false)
 
     var isItems: Bool { if case .items = self { true } else { false } }
   }

@@ -23,6 +23,9 @@ package struct ListedItem {
   /// The fullest first; the first that fits on one line is shown, else the last in as many lines as it needs.
   package var titles: [String]
   package var lines: [Line]
+  /// For those who want to know more: folded on a page, and left out elsewhere.
+  package var facts: [(String, String)] = []
+  package var evidence: PageTable?
 
   package init(_ grade: Grade, mark: String, name: String, titles: [String], lines: [Line] = []) {
     self.grade = grade

@@ -86,11 +86,6 @@ final class JSONRowSink: RowSink {
     json.null()
   }
 
-  func bool(_ value: Bool) {
-    next()
-    json.bool(value)
-  }
-
   func integer(_ value: Int64) {
     next()
     output.integer(value)
@@ -124,11 +119,6 @@ final class JSONRowSink: RowSink {
     output.bytes(prefix)
     output.integer(primaryKey)
     output.byte(UInt8(ascii: "\""))
-  }
-
-  func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) {
-    next()
-    json.blob(summary())
   }
 
   func value(_ value: DataValue) {

@@ -24,6 +24,7 @@ struct MarkdownRenderer {
         output.text(
           text.split(separator: "\n").map { sentence(String($0)) }.joined(separator: "\n")
             + "\n")
+      case .list(let sentences): for text in sentences { output.text("- \(sentence(text))\n") }
       case .pairs(let pairs, _):
         for (name, value) in pairs { item(name, CellText.of(value, dates: dates)) }
       case .facts(let facts):
@@ -52,6 +53,8 @@ struct MarkdownRenderer {
       case .verbatim(let text): fenced(text)
       case .lines(let lines): fenced(lines.map { TerminalText.escaped($0) + "\n" }.joined())
       case .chart(let chart): fenced(ChartText.of(try chart(), style: TextStyle(width: 80)))
+      // `Document.plainBlocks` has none of them.
+      case .section, .figures, .pictures, .grid: continue
       }
     }
   }

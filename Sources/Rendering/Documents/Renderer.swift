@@ -53,7 +53,9 @@ package struct Renderer {
   package func render(_ document: Document) throws {
     defer { output.flush() }
     var document = try (options.columns.map(document.selecting) ?? document).skipping(options.offset)
-    if let warning = document.warning { document.blocks.insert(.text(warning), at: 0) }
+    if options.format != .html {
+      document.blocks = (document.warning.map { [.text($0)] } ?? []) + document.plainBlocks
+    }
     try streams(of: document).forEach { try $0.prepare() }
     switch options.format {
     case .table, .vertical: try TextRenderer(self, isChosen: options.columns != nil).render(document)
@@ -63,7 +65,8 @@ package struct Renderer {
     case .json: try json(document)
     case .ndjson: try ndjson(document)
     case .csv: try csv(document)
-    case .sarif, .junit, .html, .mermaid, .dot, .svg: special(document)
+    case .html: try PageRenderer(document)?.render(to: output)
+    case .sarif, .junit, .mermaid, .dot, .svg: special(document)
     }
   }
 
@@ -89,7 +92,6 @@ package struct Renderer {
       JSONWriter(output).value(value)
       output.text("\n")
     case .text(let text): output.text(text)
-    case .page(let page): PageRenderer(page).render(to: output)
     case nil: break
     }
   }

@@ -36,23 +36,7 @@ package final class RowCollector: RowSink {
   }
 
   package func skip() { row.append(nil) }
-  package func null() { row.append(.null) }
-  package func bool(_ value: Bool) { row.append(.bool(value)) }
-  package func integer(_ value: Int64) { row.append(.integer(value)) }
-  package func real(_ value: Double) { row.append(.real(value)) }
-  package func text(_ utf8: UnsafeRawBufferPointer) {
-    row.append(.text(String(decoding: utf8, as: UTF8.self)))
-  }
-  package func date(_ date: CoreDataDate) { row.append(.date(date)) }
-  package func uuid(_ bytes: UnsafeRawBufferPointer) { row.append(.optional(Hexadecimal.uuid(bytes))) }
-  package func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) {
-    row.append(.blob(summary()))
-  }
   package func value(_ value: DataValue) { row.append(value) }
-
-  package func objectURI(prefix: [UInt8], primaryKey: Int64) {
-    row.append(.text(String(decoding: prefix, as: UTF8.self) + String(primaryKey)))
-  }
 }
 
 extension RowSink {

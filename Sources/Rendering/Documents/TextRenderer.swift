@@ -32,6 +32,8 @@ struct TextRenderer {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
           output.text(wrapped(sentence(String(line)), indent: Self.indent(of: line)) + "\n")
         }
+      case .list(let sentences):
+        for text in sentences { output.text(wrapped("• " + sentence(text), indent: 2) + "\n") }
       case .state(let word, let rest, let color):
         let text = wrapped(sentence(word + rest(style.dates)))
         let word = TerminalText.escaped(word)
@@ -54,6 +56,8 @@ struct TextRenderer {
       case .verbatim(let text): output.text(text)
       case .lines(let lines): output.text(lines.map { "  \(TerminalText.escaped($0))\n" }.joined())
       case .chart(let chart): output.text(ChartText.of(try chart(), style: style))
+      // `Document.plainBlocks` has none of them.
+      case .section, .figures, .pictures, .grid: continue
       }
     }
   }

@@ -52,16 +52,12 @@ final class TextRowSink: RowSink {
 
   func skip() { add("", .absent) }
   func null() { add("", .null) }
-  func bool(_ value: Bool) { add(value ? "true" : "false", .text) }
   func integer(_ value: Int64) { add(String(value), .number) }
   func real(_ value: Double) { add(value.description, .number) }
   func date(_ date: CoreDataDate) {
     add(minutes.contains(cells.count) ? dates.minute(date, aligned: true) : dates.second(date), .date)
   }
   func uuid(_ bytes: UnsafeRawBufferPointer) { add(Hexadecimal.uuid(bytes) ?? "", .text) }
-  func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) {
-    add(long: CellText.of(.blob(summary()), dates: dates))
-  }
 
   func value(_ value: DataValue) {
     switch value {

@@ -2,22 +2,13 @@ package import Values
 
 /// A table in a page: sorted and filtered by whoever reads it, where scripts run.
 package struct PageTable: Sendable {
-  package struct Column: Sendable {
-    package var name: String
-    package var isNumber: Bool
-
-    package init(_ name: String, isNumber: Bool = false) {
-      self.name = name
-      self.isNumber = isNumber
-    }
-  }
-
   package enum Cell: Sendable {
     case empty
     case text(String)
     /// A name out of the store or a code, which is never broken up.
     case name(String)
     case count(Int)
+    case real(Double)
     case bytes(Int64)
     /// To the minute.
     case date(CoreDataDate)
@@ -37,21 +28,72 @@ package struct PageTable: Sendable {
   }
 
   package var caption: String
-  package var columns: [Column]
+  package var columns: [String]
   package var rows: [[Cell]]
-  /// What is said below where there are more rows than these.
-  package var more: String?
+  /// How many rows there are, which may be more than these.
+  private let total: Int
+  /// What lists them all.
+  private let command: String?
   /// What stands in place of a table without rows.
-  package var emptyText: String
+  private(set) var emptyText: String
 
-  package init(
-    caption: String, columns: [Column], rows: [[Cell]], more: String? = nil, emptyText: String = "None."
+  /// - Parameters:
+  ///   - total: how many items there are; nil if these are all.
+  ///   - most: more of them are only counted.
+  package init<Item>(
+    _ caption: String, _ columns: [String], of items: some Collection<Item>, total: Int? = nil,
+    most: Int = 1000, command: String? = nil, emptyText: String = "None.", row: (Item) -> [Cell]
   ) {
     self.caption = caption
     self.columns = columns
-    self.rows = rows
-    self.more = more
+    rows = items.prefix(most).map(row)
+    self.total = total ?? items.count
+    self.command = command
     self.emptyText = emptyText
+  }
+
+  /// Objects; the columns are the members that any of them has, in the order of their first use.
+  package init(
+    _ caption: String, objects: [DataValue], total: Int, command: String, emptyText: String = "None."
+  ) {
+    let stream = RowStream(objects: objects)
+    let names = stream.columns.map(\.name)
+    self.init(caption, names, of: objects, total: total, command: command) { object in
+      names.map { Cell(object[$0] ?? .null) }
+    }
+  }
+
+  /// A terminal's table.
+  init(_ stream: RowStream) throws {
+    let collector = RowCollector()
+    try stream.produce(collector)
+    self.init("", stream.columns.map(\.name), of: collector.rows, emptyText: try stream.emptyText()) {
+      $0.map { $0.map(Cell.init) ?? .empty }
+    }
+  }
+
+  /// The first rows, for a terminal or an issue.
+  func stream(most: Int) -> RowStream {
+    let shown = rows.prefix(most)
+    var stream = RowStream(
+      columns: columns.enumerated().map { .init($1, isNumber: isNumber($0)) },
+      rows: shown.map { $0.map(\.value) }, emptyText: emptyText)
+    stream.showsAll = true
+    if let more = more(after: shown.count) { stream.footer = { _, _, _ in "… " + more } }
+    return stream.toTheMinute()
+  }
+
+  /// What is said below a table that shows so many rows; nil if these are all.
+  fileprivate func more(after shown: Int) -> String? {
+    guard total > shown else { return nil }
+    let rest = "and \(Sentence.number(total - shown)) more of \(Sentence.number(total))"
+    return rest + (command.map { ": run 'storescope \($0)'" } ?? "")
+  }
+
+  fileprivate func isNumber(_ column: Int) -> Bool { has(column) { $0.isNumber } }
+
+  fileprivate func has(_ column: Int, _ condition: (Cell) -> Bool) -> Bool {
+    rows.contains { $0.indices.contains(column) && condition($0[column]) }
   }
 }
 
@@ -60,6 +102,39 @@ extension PageTable.Cell {
     switch self {
     case .date, .moment: true
     default: false
+    }
+  }
+
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .count, .real, .bytes, .seconds: true
+    default: false
+    }
+  }
+
+  init(_ value: DataValue) {
+    switch value {
+    case .null: self = .empty
+    case .bool(let bool): self = .text(bool ? "yes" : "no")
+    case .integer(let number): self = Int(exactly: number).map(Self.count) ?? .text("\(number)")
+    case .real(let number): self = .real(number)
+    case .date(let date): self = .moment(date)
+    case .text(let text): self = text.utf8.count > 40 ? .text(text) : .name(text)
+    case .array(let elements): self = .text(elements.map { CellText.of($0) }.joined(separator: ", "))
+    case .object, .blob: self = .text("…")
+    }
+  }
+
+  fileprivate var value: DataValue {
+    switch self {
+    case .empty: .null
+    case .text(let text), .name(let text), .digits(let text), .link(let text, _), .badge(let text, _):
+      .text(text)
+    case .count(let count): .count(count)
+    case .real(let number): .real(number)
+    case .bytes(let bytes): .text(Sentence.size(bytes))
+    case .seconds(let seconds): .text(Sentence.seconds(seconds))
+    case .date(let date), .moment(let date): .date(date)
     }
   }
 }
@@ -84,20 +159,18 @@ enum TableMarkup {
     guard !table.rows.isEmpty else {
       return .group([heading, .tag("p", ["class": "empty"], .text(table.emptyText))])
     }
-    let hasDates = table.columns.indices.map { column in
-      table.rows.contains { $0.indices.contains(column) && $0[column].isDate }
-    }
-    let head = zip(table.columns, hasDates).map { column, isDate in
-      Markup.tag(
-        "th", ["scope": "col", "class": column.isNumber ? "number" : isDate ? "date" : ""],
-        .text(column.name), isDate ? TimeMarkup.zone : .nothing)
+    let head = table.columns.enumerated().map { column, name in
+      let isDate = table.has(column) { $0.isDate }
+      return Markup.tag(
+        "th", ["scope": "col", "class": table.isNumber(column) ? "number" : isDate ? "date" : ""],
+        .text(name), isDate ? TimeMarkup.zone : .nothing)
     }
     let rows = table.rows.map { row in
       Markup.tag(
         "tr", [:],
         all: row.enumerated().map { index, value in
           cell(
-            value, index == 0 ? nil : table.columns.indices.contains(index) ? table.columns[index].name : "")
+            value, index == 0 ? nil : table.columns.indices.contains(index) ? table.columns[index] : "")
         })
     }
     let cut = table.rows.count - printedRows
@@ -115,7 +188,7 @@ enum TableMarkup {
           "p", ["class": "more printed"],
           .text("Printed: the first \(printedRows) of \(Sentence.count(table.rows.count, "row"))."))
         : .nothing,
-      table.more.map { .tag("p", ["class": "more"], .text($0)) } ?? .nothing)
+      table.more(after: table.rows.count).map { .tag("p", ["class": "more"], .text($0)) } ?? .nothing)
   }
 
   private static let longestName = 44
@@ -155,6 +228,7 @@ enum TableMarkup {
       return text == String(count)
         ? make(["class": count == 0 ? "number zero" : "number"], .text(text))
         : make(["class": "number", "data-v": String(count)], .text(text))
+    case .real(let number): return make(["class": "number"], .text("\(number)"))
     case .bytes(let bytes):
       return make(
         ["class": bytes == 0 ? "number zero" : "number", "data-v": String(bytes)],
@@ -173,3 +247,13 @@ enum TableMarkup {
 
 /// How an answer sounds. A word says the same.
 package enum Tone: String, Sendable { case good, waiting, bad, plain }
+
+extension ListedItem.Grade {
+  var tone: Tone {
+    switch self {
+    case .error: .bad
+    case .warning: .waiting
+    case .note: .plain
+    }
+  }
+}

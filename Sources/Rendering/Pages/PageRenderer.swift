@@ -1,13 +1,19 @@
 import SystemCalls
-package import Values
+import Values
 
 /// Pages as HTML: one file that asks for nothing else, reads without scripts, and prints.
-package struct PageRenderer {
-  private let page: Page
+struct PageRenderer {
+  private let document: Document
+  private let page: Document.Head
 
-  package init(_ page: Page) { self.page = page }
+  /// - Returns: nil for a document without an answer on top.
+  init?(_ document: Document) {
+    guard let head = document.head else { return nil }
+    (self.document, page) = (document, head)
+  }
 
-  package func render(to output: OutputBuffer) {
+  func render(to output: OutputBuffer) throws {
+    let body = try body
     output.text("<!DOCTYPE html>\n")
     Markup.tag(
       "html", ["lang": "en", "xmlns": "http://www.w3.org/1999/xhtml"], head, .tag("body", [:], all: body)
@@ -39,6 +45,17 @@ package struct PageRenderer {
   }
 
   private var body: [Markup] {
+    get throws {
+      let content = try document.blocks.map(block)
+      return header + [
+        contents, .tag("main", ["id": "content", "tabindex": "-1"], all: content),
+        .tag("footer", [:], .tag("p", [:], .text("Made by \(page.maker)."))),
+        .tag("script", [:], .verbatim(PageScript.text)),
+      ]
+    }
+  }
+
+  private var header: [Markup] {
     [
       .tag("a", ["class": "skip", "href": "#content"], "Skip to the content"), MarkDrawing.symbols,
       .tag(
@@ -55,27 +72,31 @@ package struct PageRenderer {
         page.fix.map { fix in
           .tag("p", ["class": "fix"], .tag("strong", [:], "Fix:"), .text(" "), TimeMarkup.sentence(fix))
         } ?? .nothing,
-        .group(page.lead.map { .tag("p", ["class": "lead"], TimeMarkup.sentence($0)) }),
+        .group(
+          ([document.warning].compactMap(\.self) + page.lead).map {
+            .tag("p", ["class": "lead"], TimeMarkup.sentence($0))
+          }),
         .tag(
           "p", ["class": "notice"], .text(page.notice + " "),
           .tag("a", ["href": "#\(page.noticeTarget)"], "What it contains"), ".")),
-      .tag(
-        "nav", ["aria-label": "Contents"],
-        .tag(
-          "ul", [:],
-          all: page.parts.map { part in
-            .tag("li", [:], .tag("a", ["href": "#\(part.id)"], .text(part.title)))
-          })),
-      .tag("main", ["id": "content", "tabindex": "-1"], all: [figures] + page.parts.map(part)),
-      .tag("footer", [:], .tag("p", [:], .text(page.footer))),
-      .tag("script", [:], .verbatim(PageScript.text)),
     ]
   }
 
-  private var figures: Markup {
+  private var contents: Markup {
+    .tag(
+      "nav", ["aria-label": "Contents"],
+      .tag(
+        "ul", [:],
+        all: document.blocks.compactMap { block in
+          guard case .section(let section) = block else { return nil }
+          return .tag("li", [:], .tag("a", ["href": "#\(section.id)"], .text(section.title)))
+        }))
+  }
+
+  private static func figures(_ figures: [Document.Figure]) -> Markup {
     .tag(
       "dl", ["class": "figures"],
-      all: page.figures.map { figure in
+      all: figures.map { figure in
         .tag(
           "div", ["class": figure.tone.rawValue],
           .tag("dt", [:], .tag("a", ["href": "#\(figure.target)"], .text(figure.label))),
@@ -84,23 +105,32 @@ package struct PageRenderer {
       })
   }
 
-  private func part(_ part: Page.Part) -> Markup {
-    .tag(
-      "section", ["id": part.id, "aria-labelledby": "\(part.id)-h"],
-      all: [.tag("h2", ["id": "\(part.id)-h"], .text(part.title))] + part.blocks.map(block))
-  }
-
-  private func block(_ block: Page.Block) -> Markup {
+  private func block(_ block: Document.Block) throws -> Markup {
     switch block {
+    case .section(let section):
+      .tag(
+        "section", ["id": section.id, "aria-labelledby": "\(section.id)-h"],
+        all: [.tag("h2", ["id": "\(section.id)-h"], .text(section.title))]
+          + (try section.blocks.map(self.block)))
+    case .figures(let figures): Self.figures(figures)
     case .text(let text): .tag("p", [:], TimeMarkup.sentence(text))
     case .list(let sentences):
       .tag("ul", ["class": "sentences"], all: sentences.map { .tag("li", [:], TimeMarkup.sentence($0)) })
-    case .picture(let picture): self.picture(picture)
-    case .pictures(let pictures): .tag("div", ["class": "side"], all: pictures.map(self.picture))
-    case .table(let table): TableMarkup.of(table, title: .heading)
-    case .folded(let table): Self.folded(table)
-    case .pairs(let pairs): Self.pairs(pairs)
-    case .cards(let cards): .group(cards.map(card))
+    case .pictures(let pictures) where pictures.count == 1: .group(pictures.map(picture))
+    case .pictures(let pictures): .tag("div", ["class": "side"], all: pictures.map(picture))
+    case .grid(let table, isFolded: false): TableMarkup.of(table, title: .heading)
+    case .grid(let table, isFolded: true): Self.folded(table)
+    case .table(let stream): TableMarkup.of(try PageTable(stream), title: .above)
+    case .pairs(let pairs, _): Self.pairs(pairs.map { ($0, $1.text ?? CellText.of($1)) })
+    case .items(let items): .group(try items.map(card))
+    // As on a terminal.
+    default:
+      .tag(
+        "pre", [:],
+        .text(
+          String(
+            decoding: try Renderer.bytes(of: Document(command: "", blocks: [block]), as: .table),
+            as: UTF8.self)))
     }
   }
 
@@ -116,21 +146,33 @@ package struct PageRenderer {
     .tag("details", [:], .tag("summary", [:], .text(table.caption)), TableMarkup.of(table, title: .above))
   }
 
-  private func card(_ card: Page.Card) -> Markup {
-    .tag(
-      "article", ["class": "card \(card.tone.rawValue)", "id": card.id],
+  private func card(_ item: ListedItem) throws -> Markup {
+    let tone = item.grade.tone.rawValue
+    return .tag(
+      "article", ["class": "card \(tone)", "id": "finding-\(item.name)"],
       .tag(
-        "h3", [:], .tag("span", ["class": "badge \(card.tone.rawValue)"], .text(card.weight)),
-        .text(" " + card.title)), .tag("p", [:], TimeMarkup.sentence(card.text)),
-      .tag("p", [:], .tag("strong", [:], "Fix:"), .text(" "), TimeMarkup.sentence(card.fix)),
-      .tag(
-        "details", [:], .tag("summary", [:], "Why it matters, and the evidence"), Self.pairs(card.pairs),
-        card.table.map { TableMarkup.of($0, title: .heading) } ?? .nothing))
+        "h3", [:], .tag("span", ["class": "badge \(tone)"], .text(Sentence.begun(item.mark))),
+        .text(" " + (item.titles.first ?? ""))), .group(try item.lines.map(line)),
+      item.facts.isEmpty
+        ? .nothing
+        : .tag(
+          "details", [:], .tag("summary", [:], "Why it matters, and the evidence"), Self.pairs(item.facts),
+          item.evidence.map { TableMarkup.of($0, title: .heading) } ?? .nothing))
+  }
+
+  private func line(_ line: ListedItem.Line) throws -> Markup {
+    switch line {
+    case .text(let text): .tag("p", [:], TimeMarkup.sentence(text))
+    case .labeled(let label, let text):
+      .tag("p", [:], .tag("strong", [:], .text(label + ":")), .text(" "), TimeMarkup.sentence(text))
+    case .objects(let objects, let more): .tag("p", [:], .text(ItemListText.text(objects, more: more, nil)))
+    case .table(let stream): TableMarkup.of(try PageTable(stream), title: .above)
+    }
   }
 
   // MARK: - Pictures
 
-  private func picture(_ picture: Page.Picture) -> Markup {
+  private func picture(_ picture: Document.Picture) -> Markup {
     let (drawing, table, notes) = drawn(picture)
     let tables = picture.data.isEmpty ? [table].compactMap(\.self) : picture.data
     return .tag(
@@ -144,7 +186,7 @@ package struct PageRenderer {
       .group(tables.map(Self.folded)))
   }
 
-  private func drawn(_ picture: Page.Picture) -> (Markup, PageTable?, [String]) {
+  private func drawn(_ picture: Document.Picture) -> (Markup, PageTable?, [String]) {
     let id = "p-\(picture.id)"
     switch picture.content {
     case nil: return (.nothing, nil, [])
@@ -154,9 +196,8 @@ package struct PageRenderer {
     case .chart(.marks(let chart)):
       let drawing = MarkDrawing(chart)
       return (drawing.markup(id: id, description: picture.summary), nil, drawing.notes)
-    case .chart(.bars(let chart)): return (ShareDrawing(chart).markup(id: id), nil, [])
-    case .shares(let chart):
-      let drawing = ShareDrawing(chart)
+    case .chart(.bars(let chart)):
+      let drawing = BarDrawing(chart)
       return (drawing.markup(id: id), drawing.table, [])
     case .graph(let chart):
       let drawing = GraphDrawing(chart).markup(id: id, title: picture.title, description: picture.summary)

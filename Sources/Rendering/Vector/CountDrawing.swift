@@ -133,14 +133,13 @@ struct CountDrawing {
   var table: PageTable? {
     guard let axis, !isEmpty else { return nil }
     let shown = all.indices.filter { all[$0] > 0 }
-    let names = series.map { PageTable.Column($0.label, isNumber: true) }
-    let sum = series.count > 1 ? [PageTable.Column("all", isNumber: true)] : []
+    let sum = series.count > 1 ? ["all"] : []
     return PageTable(
-      caption: "\(chart.subject) per \(axis.unit.name) (UTC)", columns: [.init(axis.unit.name)] + names + sum,
-      rows: shown.map { column in
-        [.text(axis.label(of: column))] + parts.map { .count($0[column]) }
-          + (series.count > 1 ? [.count(all[column])] : [])
-      })
+      "\(chart.subject) per \(axis.unit.name) (UTC)", [axis.unit.name] + series.map(\.label) + sum, of: shown
+    ) { column in
+      [.text(axis.label(of: column))] + parts.map { .count($0[column]) }
+        + (series.count > 1 ? [.count(all[column])] : [])
+    }
   }
 
   var notes: [String] {

@@ -58,6 +58,6 @@ package struct PendingAges {
     let bars = Self.names.enumerated().map { index, name in
       BarChart.Bar(name, rows.reduce(0) { $0 + $1.counts[index] })
     }
-    return BarChart(title: "By age", bars: bars.filter { $0.count > 0 })
+    return BarChart(title: "By age", bars: bars.filter { $0.sum > 0 })
   }
 }

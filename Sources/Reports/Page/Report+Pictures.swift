@@ -6,26 +6,26 @@ import Values
 
 /// Where people would rather look than read.
 extension Report {
-  func syncPart(_ mirror: MirrorFacts) -> Page.Part {
-    var blocks: [Page.Block] = [.list(verdict.because)]
+  func syncSection(_ mirror: MirrorFacts) -> Document.Section {
+    var blocks: [Document.Block] = [.list(verdict.because)]
     if !verdict.noise.isEmpty { blocks.append(.text(verdict.noise.joined(separator: " "))) }
     if !mirror.problems.isEmpty { blocks.append(.list(mirror.problems)) }
-    blocks.append(.picture(events(mirror)))
-    if !mirror.failures.isEmpty {
-      blocks.append(Self.folded(failureTable(mirror)))
-    }
-    blocks += [.pictures([pending(mirror), records(mirror)]), .picture(zones(mirror))]
-    return Page.Part(id: "sync", title: "Sync", blocks: blocks)
+    blocks.append(.pictures([events(mirror)]))
+    if !mirror.failures.isEmpty { blocks.append(Self.folded(failureTable(mirror))) }
+    blocks.append(.pictures([pending(mirror), records(mirror)]))
+    if !mirror.reasons.isEmpty { blocks.append(Self.folded(reasonTable(mirror), most: 12)) }
+    blocks.append(.pictures([zones(mirror)]))
+    return Document.Section("sync", "Sync", blocks)
   }
 
   /// Longer tables in the middle of a section are folded.
   private static let mostOpen = 8
 
-  private static func folded(_ table: PageTable) -> Page.Block {
-    table.rows.count > mostOpen ? .folded(table) : .table(table)
+  private static func folded(_ table: PageTable, most: Int = mostOpen) -> Document.Block {
+    .grid(table, isFolded: table.rows.count > most)
   }
 
-  private func events(_ mirror: MirrorFacts) -> Page.Picture {
+  private func events(_ mirror: MirrorFacts) -> Document.Picture {
     let failures = mirror.failures.filter { !$0.isNoise }
     let failed = failures.reduce(0) { $0 + $1.count }
     let noise = mirror.failures.filter(\.isNoise).reduce(0) { $0 + $1.count }
@@ -40,20 +40,20 @@ extension Report {
       let how = errors.count > 1 ? "most often " : failed > 1 ? "all " : ""
       summary += ", \(how)with \(leading[0])"
     }
-    return Page.Picture(
-      id: "events", title: "Setups, imports and exports",
-      summary: mirror.eventsProblem ?? (mirror.events == 0 ? "The mirror’s log is empty." : summary + "."),
-      content: mirror.events == 0 ? nil : .chart(.marks(mirror.eventChart.chart)),
+    return Document.Picture(
+      "events", "Setups, imports and exports",
+      mirror.eventsProblem ?? (mirror.events == 0 ? "The mirror’s log is empty." : summary + "."),
+      mirror.events == 0 ? nil : .chart(.marks(mirror.eventChart.chart)),
       data: mirror.events == 0 ? [] : [eventTable(mirror)])
   }
 
-  private func pending(_ mirror: MirrorFacts) -> Page.Picture {
+  private func pending(_ mirror: MirrorFacts) -> Document.Picture {
     let rows = mirror.ages.byEntity
     let inks: [Ink] = (0..<6).map(Ink.step) + [.others]
-    let chart = ShareChart(
+    let chart = BarChart(
       title: "Pending changes by entity and age", subject: "entity",
       kinds: zip(PendingAges.names, inks).map { .init($0, $1) },
-      rows: rows.map { .init($0.entity, $0.counts) }.sorted { $1.total < $0.total })
+      bars: rows.map { .init($0.entity, $0.counts) }.sorted { $1.sum < $0.sum })
     let summary: String
     if let problem = mirror.uncounted {
       summary = problem
@@ -64,13 +64,12 @@ extension Report {
       summary =
         "\(Sentence.number(mirror.counts.total)) pending\(oldest). Ages are counted back from the newest timestamp in the store."
     }
-    return Page.Picture(
-      id: "pending", title: "Pending changes", summary: summary,
-      content: rows.isEmpty ? nil : .shares(chart),
-      data: rows.isEmpty ? [] : [reasonTable(mirror), pendingTable(mirror)])
+    return Document.Picture(
+      "pending", "Pending changes", summary, rows.isEmpty ? nil : .chart(.bars(chart)),
+      data: rows.isEmpty ? [] : [pendingTable(mirror)])
   }
 
-  private func records(_ mirror: MirrorFacts) -> Page.Picture {
+  private func records(_ mirror: MirrorFacts) -> Document.Picture {
     func ink(_ state: RecordState) -> Ink {
       switch state {
       case .uploaded: .series(0)
@@ -84,20 +83,19 @@ extension Report {
     let states: [RecordState] = [
       .uploaded, .pendingUpload, .pendingCloudDelete, .deleteLeftover, .neverAcknowledged, .orphan,
     ]
-    let chart = ShareChart(
+    let chart = BarChart(
       title: "Records by entity and state", subject: "entity",
       kinds: states.map { .init($0.label, ink($0)) },
-      rows: mirror.states.map { row in .init(row.entity, states.map { row.counts[$0] ?? 0 }) }
-        .sorted { $1.total < $0.total })
-    return Page.Picture(
-      id: "records", title: "Records by state",
-      summary: mirror.recordsProblem
-        ?? (mirror.records == 0 ? "There are no records." : mirror.recordsSentence),
-      content: mirror.records == 0 ? nil : .shares(chart),
+      bars: mirror.states.map { row in .init(row.entity, states.map { row.counts[$0] ?? 0 }) }
+        .sorted { $1.sum < $0.sum })
+    return Document.Picture(
+      "records", "Records by state",
+      mirror.recordsProblem ?? (mirror.records == 0 ? "There are no records." : mirror.recordsSentence),
+      mirror.records == 0 ? nil : .chart(.bars(chart)),
       data: mirror.records == 0 ? [] : [recordTable(mirror)])
   }
 
-  private func zones(_ mirror: MirrorFacts) -> Page.Picture {
+  private func zones(_ mirror: MirrorFacts) -> Document.Picture {
     let shared = mirror.zones.filter { $0.shareBytes != nil || $0.scope == .shared }.count
     let bars = mirror.zones.map { zone in
       BarChart.Bar(Self.words(zone), zone.records)
@@ -105,13 +103,13 @@ extension Report {
     let sharing = shared == 0 ? "none of them shared" : "\(shared) of them shared"
     // One bar wouldn't show anything.
     let isDrawn = mirror.zones.count > 1 && mirror.zones.contains { $0.records > 0 }
-    return Page.Picture(
-      id: "zones", title: "Zones and shares",
-      summary: mirror.zones.isEmpty
+    return Document.Picture(
+      "zones", "Zones and shares",
+      mirror.zones.isEmpty
         ? "There are no zones."
         : "\(Sentence.count(mirror.zones.count, "zone")), \(sharing).\(isDrawn ? " The bars are records." : "")",
-      content: isDrawn
-        ? .chart(.bars(BarChart(title: "Records by zone", bars: bars.sorted { $1.count < $0.count }))) : nil,
+      isDrawn
+        ? .chart(.bars(BarChart(title: "Records by zone", bars: bars.sorted { $1.sum < $0.sum }))) : nil,
       data: mirror.zones.isEmpty ? [] : [zoneTable(mirror)])
   }
 
@@ -124,11 +122,11 @@ extension Report {
 
   // MARK: - History
 
-  var historyPart: Page.Part {
+  var historySection: Document.Section {
     guard let history else {
-      return Page.Part(
-        id: "history", title: "Who changed what",
-        blocks: [.text(historyProblem ?? "The store keeps no persistent history.")])
+      return Document.Section(
+        "history", "Who changed what",
+        [.text(historyProblem ?? "The store keeps no persistent history.")])
     }
     let authors = history.authors
     let busiest = authors.max { $0.changes.total < $1.changes.total }
@@ -139,26 +137,22 @@ extension Report {
       summary += ", most of them \(busiest.key.map { "by \($0)" } ?? "without an author")"
     }
     if transactions == 1, let moment = history.summary.first?.iso8601 { summary += ", at \(moment)" }
-    return Page.Part(
-      id: "history", title: "Who changed what",
-      blocks: [
-        .picture(
-          Page.Picture(
-            id: "changes", title: "Changes by author",
-            summary: history.summary.changes == 0 ? "History is empty." : summary + ".",
-            // One column wouldn't show anything that the sentence doesn't.
-            content: history.summary.changes == 0 || transactions < 2 ? nil : .chart(.counts(history.picture))
-          ))
-      ] + (authors.isEmpty ? [] : [Self.folded(authorTable(authors))]))
+    let picture = Document.Picture(
+      "changes", "Changes by author", history.summary.changes == 0 ? "History is empty." : summary + ".",
+      // One column wouldn't show anything that the sentence doesn't.
+      history.summary.changes == 0 || transactions < 2 ? nil : .chart(.counts(history.picture)))
+    return Document.Section(
+      "history", "Who changed what",
+      [.pictures([picture])] + (authors.isEmpty ? [] : [.grid(authorTable(authors), isFolded: true)]))
   }
 
   // MARK: - Storage and model
 
-  var storagePart: Page.Part {
-    Page.Part(id: "storage", title: "Storage", blocks: [.picture(sizePicture)])
+  var storageSection: Document.Section {
+    Document.Section("storage", "Storage", [.pictures([sizePicture])], isDetail: true)
   }
 
-  var modelPart: Page.Part {
+  var modelSection: Document.Section {
     let picture = EntityGraph.folded(graph, entities)
     let drawn = Set(picture.nodes.map(\.label))
     let folded = entities.filter { !drawn.contains($0.name) }
@@ -169,40 +163,30 @@ extension Report {
       : folded.allSatisfy { $0.rows == 0 }
         ? " Not drawn: \(Sentence.count(folded.count, "entity", "entities")) without objects."
         : " \(Sentence.count(folded.count, "more entity is", "more entities are")) not drawn."
-    return Page.Part(
-      id: "model", title: "Model",
-      blocks: [
-        .picture(
-          Page.Picture(
-            id: "graph", title: "Entities and their relationships",
-            summary:
-              "\(Sentence.count(drawn.count, "entity", "entities")), \(Sentence.count(picture.edges.count - inheriting, "relationship")), \(Sentence.count(inheriting, "entity that inherits", "entities that inherit")). A fork at a line’s end means many, a bar one, a triangle the parent.\(hidden)",
-            content: picture.nodes.isEmpty ? nil : .graph(picture), data: [entityTable, relationshipTable]))
-      ])
+    return Document.Section(
+      "model", "Model",
+      [
+        .pictures([
+          Document.Picture(
+            "graph", "Entities and their relationships",
+            "\(Sentence.count(drawn.count, "entity", "entities")), \(Sentence.count(picture.edges.count - inheriting, "relationship")), \(Sentence.count(inheriting, "entity that inherits", "entities that inherit")). A fork at a line’s end means many, a bar one, a triangle the parent.\(hidden)",
+            picture.nodes.isEmpty ? nil : .graph(picture), data: [entityTable, relationshipTable])
+        ])
+      ], isDetail: true)
   }
 
-  private var relationshipTable: PageTable {
-    PageTable(
-      caption: "Relationships and inheritance", columns: [.init("from"), .init("to"), .init("what")],
-      rows: graph.edges.map { edge in
-        [.name(graph.nodes[edge.from].label), .name(graph.nodes[edge.to].label), .text(edge.label)]
-      }, emptyText: "No entity has a relationship.")
-  }
-
-  private var sizePicture: Page.Picture {
+  private var sizePicture: Document.Picture {
     guard sizes.isMeasured else {
-      return Page.Picture(
-        id: "sizes", title: "Disk space",
-        summary: "This build of SQLite can’t measure tables.", content: nil)
+      return Document.Picture("sizes", "Disk space", "This build of SQLite can’t measure tables.", nil)
     }
     let groups: [(StoreSize.Group, String, Ink)] = [
       (.objects, "objects", .series(0)), (.history, "history", .series(1)), (.mirror, "mirror", .series(2)),
       (.other, "other", .others),
     ]
-    let chart = ShareChart(
+    let chart = BarChart(
       title: "Bytes by table, with its indexes", subject: "table",
       kinds: groups.map { .init($0.1, $0.2) },
-      rows: sizes.tables.filter { $0.all > 0 }.map { table in
+      bars: sizes.tables.filter { $0.all > 0 }.map { table in
         .init(
           table.entities.first.map { "\($0)\(table.entities.count > 1 ? " …" : "")" } ?? table.name,
           groups.map { $0.0 == table.group ? Int(table.all) : 0 })
@@ -210,9 +194,9 @@ extension Report {
     let wal = store.walBytes > 0 ? " and \(Sentence.size(store.walBytes)) in its WAL" : ""
     let unused =
       sizes.freeBytes > 0 ? " \(Sentence.size(sizes.freeBytes)) of it is unused: VACUUM reclaims it." : ""
-    return Page.Picture(
-      id: "sizes", title: "Disk space", summary: "\(Sentence.size(store.bytes)) in the file\(wal).\(unused)",
-      content: .shares(chart), data: [sizeTable])
+    return Document.Picture(
+      "sizes", "Disk space", "\(Sentence.size(store.bytes)) in the file\(wal).\(unused)",
+      .chart(.bars(chart)), data: [sizeTable])
   }
 }
 
@@ -228,8 +212,4 @@ extension MirrorFacts {
       "The server is known to have \(records); \(Sentence.number(flagged)) \(Sentence.form(flagged, "is", "are")) flagged for upload or deletion."
     return uncounted == nil && later > 0 ? "\(known) \(saved)." : known
   }
-}
-
-extension ShareChart.Row {
-  fileprivate var total: Int { counts.reduce(0, +) }
 }

@@ -1,4 +1,5 @@
 package import Diagnostics
+import Lens
 package import Values
 
 extension Diagnosis {
@@ -38,7 +39,7 @@ extension Finding {
     shown.ofAll = []
     shown.evidence = cells.map(DataValue.object)
     shown.message = privacy.sentence(text)
-    shown.objects = objects.map(privacy.uri)
+    shown.objects = objects.map { privacy.mask($0, .uri) }
     shown.marks = []
     return shown
   }

@@ -19,10 +19,10 @@ package struct HistoryFacts {
       progress("counting changes: \(count)")
     }
     for index in groups.indices {
-      groups[index].key = privacy.author(groups[index].key)
-      groups[index].bundles = Set(groups[index].bundles.compactMap(privacy.program))
-      groups[index].processes = Set(groups[index].processes.compactMap(privacy.program))
-      groups[index].contexts = Set(groups[index].contexts.compactMap(privacy.author))
+      groups[index].key = privacy.mask(groups[index].key, .author)
+      groups[index].bundles = Set(groups[index].bundles.map { privacy.mask($0, .program) })
+      groups[index].processes = Set(groups[index].processes.map { privacy.mask($0, .program) })
+      groups[index].contexts = Set(groups[index].contexts.map { privacy.mask($0, .author) })
     }
     // As in a copy: the order says nothing of a name that isn't shown.
     groups.sort { one, other in
@@ -30,7 +30,7 @@ package struct HistoryFacts {
       return other.key.map { key < $0 } ?? true
     }
     chart = try HistoryChart.make(
-      reader, by: .author, HistoryFilter(), in: store, named: privacy.author, step: progress)
+      reader, by: .author, HistoryFilter(), in: store, named: { privacy.mask($0, .author) }, step: progress)
   }
 
   /// By author, with all schema migrations as one: each has an author of its own, with a digest in its name.

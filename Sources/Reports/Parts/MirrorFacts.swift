@@ -107,13 +107,13 @@ package struct MirrorFacts {
   private mutating func readState(_ mirror: Mirror, _ privacy: ReportPrivacy) throws {
     databases = try mirror.databases.map { database in
       var database = database
-      database.name = privacy.zone(database.name)
+      database.name = privacy.mask(database.name, .zone)
       return database
     }
     zones = try mirror.zones.map { zone in
       var zone = zone
-      zone.name = privacy.zone(zone.name)
-      zone.owner = privacy.owner(zone.owner)
+      zone.name = privacy.mask(zone.name, .zone)
+      zone.owner = privacy.mask(zone.owner, .owner)
       return zone
     }
     scope = try mirror.scope?.name
@@ -282,14 +282,6 @@ extension MirrorZone {
 extension PendingItem {
   /// The same without what must not be shown.
   package func masked(_ privacy: ReportPrivacy) -> PendingItem {
-    guard !privacy.showsValues else { return self }
-    var item = self
-    item.recordName = privacy.recordName(item.recordName)
-    item.zone = privacy.zone(item.zone)
-    item.entity = privacy.entity(item.entity)
-    item.uri = item.uri.map(privacy.uri)
-    item.author = privacy.author(item.author)
-    item.reason = privacy.sentence(item.reasonWithoutNames)
-    return item
+    privacy.showsValues ? self : masked(ShownNames { privacy.mask($1, $0) })
   }
 }

@@ -51,7 +51,7 @@ package struct StoreFacts {
     let store = open.store
     let opened = try open.bytes()
     identity = StoreIdentity(
-      path: privacy.path(store.path), uuid: privacy.store(store.metadata.uuid),
+      path: privacy.mask(store.path, .path), uuid: privacy.mask(store.metadata.uuid, .store),
       frameworkVersion: store.metadata.frameworkVersion, isRedacted: store.isRedacted)
     framework = store.framework
     system = store.metadata.frameworkVersion.map(FrameworkRelease.text)

@@ -14,6 +14,7 @@ package struct ReportPrivacy: Sendable {
   private let keepsPrograms: Bool
   private let entities: Set<String>
   private let relationships: Set<String>
+  private let structure: Set<String>
 
   /// - Parameters:
   ///   - marks: nil if values are shown.
@@ -22,15 +23,18 @@ package struct ReportPrivacy: Sendable {
   ///   - names: of zones and their owners, which sentences may quote.
   ///   - entities: names that are known, and may stand in object URIs.
   ///   - relationships: the same of relationships.
+  ///   - structure: the same of everything that frameworks' tables may name.
   ///   - ownStore: the identifier that may stand there; none if nil.
   package init(
     _ marks: Marks?, path: String, names: [String] = [], entities: Set<String> = [],
-    relationships: Set<String> = [], sharedNames: SharedNames? = nil, keepsPrograms: Bool = false,
+    relationships: Set<String> = [], structure: Set<String> = [], sharedNames: SharedNames? = nil,
+    keepsPrograms: Bool = false,
     ownStore: String? = nil
   ) {
     self.marks = marks
     self.entities = entities
     self.relationships = relationships
+    self.structure = structure
     self.sharedNames = sharedNames
     self.keepsPrograms = keepsPrograms
     mask = marks.map {
@@ -44,11 +48,12 @@ package struct ReportPrivacy: Sendable {
   /// - Parameter zones: whose names sentences may quote.
   package init(
     _ marks: Marks?, of store: CoreDataStore, zones: [MirrorZone], sharedNames: SharedNames?,
-    keepsPrograms: Bool = false, keepsURIs: Bool = false
+    structure: Set<String> = [], keepsPrograms: Bool = false, keepsURIs: Bool = false
   ) {
     self.init(
       marks, path: store.path, names: zones.flatMap { [$0.name, $0.owner].compactMap(\.self) },
-      entities: store.knownEntityNames, relationships: store.relationshipNames, sharedNames: sharedNames,
+      entities: store.knownEntityNames, relationships: store.relationshipNames, structure: structure,
+      sharedNames: sharedNames,
       keepsPrograms: keepsPrograms, ownStore: keepsURIs ? store.metadata.uuid : nil)
   }
 
@@ -63,123 +68,80 @@ package struct ReportPrivacy: Sendable {
     "unknown", "of no entity",
   ]
 
-  // MARK: - Single things
+  // MARK: - Cells
 
-  package func recordName(_ name: String?) -> String? { mark(name, "record") }
-  package func path(_ path: String) -> String { mark(path, "path") ?? path }
-  /// A process or a bundle, as a redacted copy has it.
-  package func program(_ name: String?) -> String? { keepsPrograms ? name : mark(name, "program") }
-
-  /// An author or a context, as a redacted copy has it.
-  package func author(_ name: String?) -> String? {
-    guard let marks, let name, !keepsPrograms else { return name }
-    return sharedNames?.shown(name, marks) ?? program(name)
-  }
-
-  /// A zone, a share's zone, or a database.
-  package func zone(_ name: String?) -> String? { mark(name, "zone") }
-
-  package func owner(_ name: String?) -> String? { mark(name, "owner") }
-
-  /// An entity's name. The mirror's rows may have any text there, so it stays only if the model knows it, as in a URI.
-  package func entity(_ name: String?) -> String? {
-    name.map(entities.contains) == true ? name : mark(name, "Entity")
-  }
-
-  private func relationship(_ name: String) -> String {
-    relationships.contains(name) ? name : mark(name, "relationship") ?? ""
-  }
-
-  /// A store's identifier, with the mark that object URIs have.
-  package func store(_ uuid: String?) -> String? { mark(uuid?.uppercased(), "store") ?? uuid }
-
-  private func identifier(_ text: String) -> String { mark(text, "id") ?? "" }
-
-  private func mark(_ text: String?, _ kind: String) -> String? {
-    guard let marks, let text, !text.isEmpty, !Self.wellKnown.contains(text) else { return text }
-    return marks.mark(text, kind: kind)
-  }
-
-  /// The name of an object: entity and key stay, as neither says anything of what it holds; the store's identifier
-  /// doesn't, nor an entity that isn't known.
-  package func uri(_ text: String) -> String { mask?.uri(text) ?? text }
-
-  /// A sentence that the program made, in which names may stand.
-  package func sentence(_ text: String) -> String { mask?.masked(text) ?? text }
-
-  // MARK: - Evidence
-
-  private enum Treatment {
-    case keep, sentence, recordName, zone, owner, author, program, file, uri, store, uuids, place, systemKey
-    case entity, relationship
-    /// An object's own value.
-    case withheld
-  }
-
-  /// By the name of a finding's cell. What isn't here and is a text gets a mark.
-  private static let treatments: [String: Treatment] = [
-    "entity": .entity, "property": .keep, "relationship": .relationship, "relatedEntity": .entity,
-    "objectEntity": .entity, "destination": .keep, "oldName": .keep, "table": .keep, "column": .keep,
-    "kind": .keep, "rule": .keep,
-    "type": .keep, "errorDomain": .keep, "errorName": .keep, "error": .keep, "scope": .keep, "layout": .keep,
-    "state": .keep, "journal": .keep, "cache": .keep, "author": .author,
-    "lastAuthor": .author, "process": .program,
-    "flags": .keep, "waitsFor": .keep, "missing": .keep, "age": .keep, "gap": .keep, "when": .keep,
-    "reading": .keep, "means": .keep,
-    "item": .keep, "runs": .keep, "how": .keep, "more": .keep, "meaning": .sentence, "what": .sentence,
-    "because": .sentence, "change": .sentence,
-    "difference": .sentence, "problem": .sentence, "reason": .sentence, "sign": .sentence,
-    "recordName": .recordName, "objectRecord": .recordName, "relatedRecord": .recordName, "zone": .zone,
-    "relatedZone": .zone,
-    "name": .zone, "owner": .owner, "bundle": .program, "syncingBundles": .program, "file": .file,
-    "uri": .uri,
-    "reference": .uri, "store": .store, "tokenStores": .store, "names": .uuids, "place": .place,
-    "key": .systemKey, "who": .author, "family": .program, "bundles": .program, "makers": .program,
-    "holder": .program, "value": .withheld, "recordNames": .recordName, "folder": .keep, "expected": .keep,
-    "entities": .keep,
-    "relationships": .keep, "owners": .keep, "absence": .keep, "index": .keep, "sql": .keep,
-  ]
-
-  /// One cell of a finding's evidence.
-  package func cell(_ member: DataValue.Member) -> DataValue.Member {
-    guard marks != nil else { return member }
-    return DataValue.Member(member.name, value(member.value, Self.treatments[member.name]))
-  }
-
-  private func value(_ value: DataValue, _ treatment: Treatment?) -> DataValue {
-    switch value {
-    case .null: value
-    case _ where treatment == .withheld: ShownNames.mark(value)
-    case .bool, .integer, .real, .date: value
-    case .text(let text): .text(self.text(text, treatment))
-    case .array(let elements): .array(elements.map { self.value($0, treatment) })
-    // No rule says as much in one cell.
-    case .object, .blob: .text(mark("\(value)", "value") ?? "")
+  /// What stands for a text of that kind; the text itself if values are shown.
+  package func mask(_ text: String, _ kind: CellKind) -> String {
+    guard let mask, let marks else { return text }
+    func mark(_ name: String, _ text: String = text) -> String {
+      text.isEmpty || Self.wellKnown.contains(text) ? text : marks.mark(text, kind: name)
+    }
+    switch kind {
+    case .word: return text
+    case .sentence: return mask.masked(text)
+    // Entity and key stay, as neither says anything of what the object holds; the store's identifier doesn't, nor an
+    // entity that isn't known.
+    case .uri: return mask.uri(text)
+    // The mirror's rows may have any text there, so it stays only if the model knows it, as in a URI.
+    case .entity: return entities.contains(text) ? text : mark("Entity")
+    case .relationship: return relationships.contains(text) ? text : mark("relationship")
+    case .structure: return structure.contains(text) ? text : mark("name")
+    case .metadataKey: return MetadataKey.known.contains(text) ? text : mark("key")
+    case .record, .zone, .owner, .path, .file: return mark(kind.rawValue)
+    // As a redacted copy has them.
+    case .author where keepsPrograms || text == Self.noAuthor: return text
+    case .author: return sharedNames?.shown(text, marks) ?? mark("program")
+    case .program: return keepsPrograms ? text : mark("program")
+    // With the mark that object URIs have.
+    case .store: return mark("store", text.uppercased())
+    case .identifiers where text.hasPrefix("no "): return text
+    case .identifiers:
+      return text.split(separator: ",").map { mark("id", String($0.drop { $0 == " " })) }
+        .joined(separator: ", ")
+    case .place: return Self.place(text)
+    case .value: return ShownNames.mark(.text(text)).text ?? ""
+    // Some views tell times as text.
+    case .unknown: return ISO8601.parse(text) != nil ? text : mark("id")
     }
   }
 
-  private func text(_ text: String, _ treatment: Treatment?) -> String {
-    switch treatment {
-    case .keep: text
-    case .entity: entity(text) ?? ""
-    case .relationship: relationship(text)
-    case .sentence: sentence(text)
-    case .recordName: recordName(text) ?? ""
-    case .zone: zone(text) ?? ""
-    case .owner: owner(text) ?? ""
-    case .author where text == "no author": text
-    case .author: author(text) ?? ""
-    case .program: program(text) ?? ""
-    case .file: mark(text, "file") ?? ""
-    case .withheld: ""
-    case .uri: uri(text)
-    case .store: store(text) ?? ""
-    case .uuids where text.hasPrefix("no "): text
-    case .uuids: Self.list(text).map(identifier).joined(separator: ", ")
-    case .place: Self.place(text)
-    case .systemKey: MetadataKey.known.contains(text) ? text : mark(text, "key") ?? ""
-    // Some views tell times as text.
-    case nil: ISO8601.parse(text) != nil ? text : identifier(text)
+  package func mask(_ text: String?, _ kind: CellKind) -> String? { text.map { mask($0, kind) } }
+
+  package func sentence(_ text: String) -> String { mask(text, .sentence) }
+
+  private static let noAuthor = "no author"
+
+  /// By the name of a finding's cell. What isn't here and is a text gets a mark.
+  private static let kinds = CellKind.byName([
+    .word: """
+    property destination oldName table column kind rule type errorDomain errorName error scope layout state journal \
+    cache flags waitsFor missing age gap when reading means item runs how more folder expected entities relationships \
+    owners absence index sql
+    """,
+    .entity: "entity relatedEntity objectEntity", .relationship: "relationship",
+    .author: "author lastAuthor who",
+    .program: "process bundle syncingBundles family bundles makers holder",
+    .sentence: "meaning what because change difference problem reason sign",
+    .record: "recordName objectRecord relatedRecord recordNames", .zone: "zone relatedZone name",
+    .owner: "owner", .file: "file", .uri: "uri reference", .store: "store tokenStores",
+    .identifiers: "names", .place: "place", .metadataKey: "key", .value: "value",
+  ])
+
+  /// One cell of a finding's evidence.
+  package func cell(_ member: DataValue.Member) -> DataValue.Member {
+    guard !showsValues else { return member }
+    return DataValue.Member(member.name, mask(member.value, Self.kinds[member.name] ?? .unknown))
+  }
+
+  private func mask(_ value: DataValue, _ kind: CellKind) -> DataValue {
+    switch value {
+    case .null: value
+    case _ where kind == .value: ShownNames.mark(value)
+    case .bool, .integer, .real, .date: value
+    case .text(let text): .text(mask(text, kind))
+    case .array(let elements): .array(elements.map { mask($0, kind) })
+    // No rule says as much in one cell.
+    case .object, .blob: .text(mask("\(value)", .unknown))
     }
   }
 
@@ -191,11 +153,6 @@ package struct ReportPrivacy: Sendable {
     let isWhole = parts.count == 2 && attribute.count == parts[1].count
     return "\(parts[0]).\(attribute)" + (isWhole ? "" : "…")
   }
-
-  private static func list(_ text: String) -> [String] {
-    text.split(separator: ",").map { String($0.drop { $0 == " " }) }
-  }
-
 }
 
 /// Takes out of sentences what may tell of a person or a device: the store's path and other paths, names of zones and

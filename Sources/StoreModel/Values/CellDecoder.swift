@@ -108,16 +108,5 @@ private final class ValueSink: CellSink {
   var value = DataValue.null
 
   func skip() {}
-  func null() { value = .null }
-  func bool(_ bool: Bool) { value = .bool(bool) }
-  func integer(_ integer: Int64) { value = .integer(integer) }
-  func real(_ real: Double) { value = .real(real) }
-  func text(_ utf8: UnsafeRawBufferPointer) { value = .text(String(decoding: utf8, as: UTF8.self)) }
-  func date(_ date: CoreDataDate) { value = .date(date) }
-  func uuid(_ bytes: UnsafeRawBufferPointer) { value = .optional(Hexadecimal.uuid(bytes)) }
-  func blob(_ bytes: UnsafeRawBufferPointer, summary: () -> BlobSummary) { value = .blob(summary()) }
   func value(_ value: DataValue) { self.value = value }
-  func objectURI(prefix: [UInt8], primaryKey: Int64) {
-    value = .text(String(decoding: prefix, as: UTF8.self) + String(primaryKey))
-  }
 }

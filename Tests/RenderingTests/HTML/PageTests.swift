@@ -113,9 +113,8 @@ struct PageTests {
   // MARK: - Parts
 
   @Test func tablesTellTheirNames() throws {
-    let table = PageTable(
-      caption: "People", columns: [.init("name"), .init("rows", isNumber: true)],
-      rows: [[.name("Ann"), .count(12345)], [.name("Bo"), .bytes(1)]], more: "and 3 more")
+    let rows: [[PageTable.Cell]] = [[.name("Ann"), .count(12345)], [.name("Bo"), .bytes(1)]]
+    let table = PageTable("People", ["name", "rows"], of: rows, total: 5) { $0 }
     let text = Self.text(.tag("div", [:], TableMarkup.of(table, title: .above)))
     let root = try XMLReader.read(Array(text.utf8))
     let found = try #require(root.children.first?.children.first?.children.first)
@@ -123,7 +122,7 @@ struct PageTests {
     #expect(text.contains("<th scope=\"col\" class=\"number\">rows</th>"))
     #expect(text.contains("<th scope=\"row\" class=\"name\"><bdi>Ann</bdi></th>"))
     #expect(text.contains("data-v=\"12345\">12,345</td>") && text.contains("and 3 more"))
-    let empty = PageTable(caption: "None", columns: [.init("x")], rows: [], emptyText: "Nothing.")
+    let empty = PageTable("None", ["x"], of: [[PageTable.Cell]](), emptyText: "Nothing.") { $0 }
     #expect(Self.text(TableMarkup.of(empty, title: .above)).contains("Nothing."))
   }
 

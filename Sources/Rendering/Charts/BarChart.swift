@@ -1,7 +1,7 @@
 import Values
 
-/// How much there is of each of several kinds, thing by thing: a bar a thing, in parts.
-package struct ShareChart: Sendable, Equatable {
+/// How much there is of each of a few things: a bar per thing, in parts if there are several kinds.
+package struct BarChart: Sendable, Equatable {
   package struct Kind: Sendable, Equatable {
     package var label: String
     package var ink: Ink
@@ -12,7 +12,7 @@ package struct ShareChart: Sendable, Equatable {
     }
   }
 
-  package struct Row: Sendable, Equatable {
+  package struct Bar: Sendable, Equatable {
     package var label: String
     /// One for each kind.
     package var counts: [Int]
@@ -22,24 +22,29 @@ package struct ShareChart: Sendable, Equatable {
       self.counts = counts
     }
 
-    var sum: Int { ChartText.sum(counts) }
+    package init(_ label: String, _ count: Int) { self.init(label, [count]) }
+
+    package var sum: Int { ChartText.sum(counts) }
   }
 
   package enum Unit: Sendable { case count, bytes }
 
   /// What is counted, for the table's caption.
   package var title: String
-  /// What a row is, in one word.
+  /// What a bar is, in one word.
   package var subject: String
   package var kinds: [Kind]
-  package var rows: [Row]
+  package var bars: [Bar]
   package var unit: Unit
 
-  package init(title: String, subject: String, kinds: [Kind], rows: [Row], unit: Unit = .count) {
+  package init(
+    title: String, subject: String = "", kinds: [Kind] = [.init("", .series(0))], bars: [Bar],
+    unit: Unit = .count
+  ) {
     self.title = title
     self.subject = subject
     self.kinds = kinds
-    self.rows = rows
+    self.bars = bars
     self.unit = unit
   }
 

@@ -1,26 +1,19 @@
-/// A `ShareChart`, or a `BarChart`, as lines of bars: names and numbers are the page's own text, next to them.
-struct ShareDrawing {
+/// A `BarChart` as lines of bars: names and numbers are the page's own text, next to them.
+struct BarDrawing {
   /// More bars would be a table, and there is one below.
   private static let mostRows = 14
 
-  let chart: ShareChart
+  let chart: BarChart
 
-  init(_ chart: ShareChart) { self.chart = chart }
+  init(_ chart: BarChart) { self.chart = chart }
 
-  init(_ chart: BarChart) {
-    self.init(
-      ShareChart(
-        title: chart.title, subject: "", kinds: [.init("", .series(0))],
-        rows: chart.bars.map { .init($0.label, [$0.count]) }))
-  }
-
-  var isEmpty: Bool { !chart.rows.contains { $0.sum > 0 } }
+  var isEmpty: Bool { !chart.bars.contains { $0.sum > 0 } }
 
   /// The bars need no description: their names and numbers are text.
   func markup(id: String) -> Markup {
     guard !isEmpty else { return .nothing }
-    let most = chart.rows.map(\.sum).max() ?? 1
-    let lines = chart.rows.prefix(Self.mostRows).map { row -> Markup in
+    let most = chart.bars.map(\.sum).max() ?? 1
+    let lines = chart.bars.prefix(Self.mostRows).map { row -> Markup in
       var start = 0.0
       var parts: [Markup] = []
       for (kind, count) in zip(chart.kinds, row.counts) where count > 0 {
@@ -39,7 +32,7 @@ struct ShareDrawing {
         Drawing.decoration(height: 16, class: "bar", parts),
         .tag("span", ["class": "number"], .text(chart.text(row.sum))), words(row))
     }
-    let more = chart.rows.count - Self.mostRows
+    let more = chart.bars.count - Self.mostRows
     return .group([
       legend, .tag("ul", ["class": "bars"], all: Array(lines)),
       more > 0 ? .tag("p", ["class": "more"], .text("and \(more) more, in the table")) : .nothing,
@@ -47,7 +40,7 @@ struct ShareDrawing {
   }
 
   /// The parts in words, so that nobody must distinguish colors.
-  private func words(_ row: ShareChart.Row) -> Markup {
+  private func words(_ row: BarChart.Bar) -> Markup {
     let parts = zip(chart.kinds, row.counts).filter { $0.1 > 0 }
     guard chart.kinds.count > 1, parts.count > 1 || chart.unit == .count else { return .nothing }
     return .tag(
@@ -58,7 +51,7 @@ struct ShareDrawing {
   private var legend: Markup {
     guard chart.kinds.count > 1 else { return .nothing }
     let entries = chart.kinds.enumerated().compactMap { index, kind -> Markup? in
-      let sum = ChartText.sum(chart.rows.map { $0.counts.indices.contains(index) ? $0.counts[index] : 0 })
+      let sum = ChartText.sum(chart.bars.map { $0.counts.indices.contains(index) ? $0.counts[index] : 0 })
       guard sum > 0 else { return nil }
       return .tag("li", [:], Drawing.swatch(kind.ink), .text("\(chart.text(sum)) \(kind.label)"))
     }
@@ -72,9 +65,7 @@ struct ShareDrawing {
       chart.unit == .bytes ? .bytes(Int64(count)) : .count(count)
     }
     return PageTable(
-      caption: chart.title,
-      columns: [.init(chart.subject)] + chart.kinds.map { .init($0.label, isNumber: true) }
-        + [.init("all", isNumber: true)],
-      rows: chart.rows.map { row in [.name(row.label)] + row.counts.map(cell) + [cell(row.sum)] })
+      chart.title, [chart.subject] + chart.kinds.map(\.label) + ["all"], of: chart.bars
+    ) { row in [.name(row.label)] + row.counts.map(cell) + [cell(row.sum)] }
   }
 }
