@@ -21,8 +21,10 @@ struct NamedObjects {
   /// - Parameter note: says what could not be looked at, or isn't an object of this store.
   init(_ open: OpenStore, _ note: @escaping (String) -> Void) { (self.open, self.note) = (open, note) }
 
-  /// - Parameter limit: so many of each kind at most.
-  func matches(_ question: SearchQuestion, limit: Int) throws -> [Match] {
+  /// - Parameters:
+  ///   - withAddresses: false where an address was looked at before.
+  ///   - limit: so many of each kind at most.
+  func matches(_ question: SearchQuestion, withAddresses: Bool = true, limit: Int) throws -> [Match] {
     guard question.property == nil else { return [] }
     let text = question.text
     // A record may be of an entity that the model lacks.
@@ -31,7 +33,7 @@ struct NamedObjects {
     var matches: [Match] = []
     // A text that isn't an object here may be a part of a value all the same.
     do {
-      let named = try object(address: text)
+      let named = withAddresses ? try object(address: text) : nil
       matches += [named].compactMap(\.self).filter { entities?.contains($0.found.object.entity) ?? true }
     } catch let error as StoreScopeError { note(error.description) }
     do {
@@ -83,7 +85,9 @@ struct NamedObjects {
         guard let whole = record.recordName, let object = record.object,
           entities?.contains(object.entity) ?? true
         else { return true }
-        let hit = TextHit(whole, whole.startIndex..<whole.index(whole.startIndex, offsetBy: name.count))
+        let start = whole.startIndex
+        let end = whole.index(start, offsetBy: name.count, limitedBy: whole.endIndex) ?? whole.endIndex
+        let hit = TextHit(whole, start..<end)
         found.append(
           Match(found: SearchMatch(object, "recordName", "", hit), exists: record.objectExists))
         return found.count < limit

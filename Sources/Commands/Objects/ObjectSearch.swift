@@ -136,9 +136,9 @@ struct ObjectSearch {
     }
     while !closest.isFull, let match = try search.next() { closest.add(match) }
     search.problems.forEach(invocation.note)
-    for match in try NamedObjects(open, invocation.note).matches(question, limit: ClosestMatches.limit) {
-      closest.add(match.found)
-    }
+    let named = try NamedObjects(open, invocation.note).matches(
+      question, withAddresses: false, limit: ClosestMatches.limit)
+    for match in named { closest.add(match.found) }
     guard closest.closeness != .equal else { return closest }
     do {
       try DeletedSearch.forEach(
