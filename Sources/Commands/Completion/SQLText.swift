@@ -8,20 +8,12 @@ package enum SQLText {
     "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "REINDEX", "ANALYZE",
   ]
 
-  /// Whether a statement may end there: behind a value or a table's name, not behind a keyword, an operator or a comma.
-  package static func mayEnd(_ statement: String) -> Bool {
-    let tokens = StatementTokens(statement)
-    return tokens.endsValue(tokens.all.count - 1)
-  }
-
   /// Where a second statement begins with no semicolon before it: its first word, and its line, counted from 0. Nil if
   /// there is none.
   package static func unendedStatement(_ sql: String) -> (word: String, line: Int)? {
     guard sql.utf8.count < SQLHabits.longest else { return nil }
     return StatementTokens(sql).unendedStatement
   }
-
-  package static func isKeyword(_ word: String) -> Bool { SQLWords.isKeyword.contains(word.uppercased()) }
 
   /// Whether a line is the beginning of a statement and not a command.
   package static func begins(_ line: some StringProtocol) -> Bool {

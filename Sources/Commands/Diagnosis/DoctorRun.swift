@@ -73,7 +73,7 @@ struct DoctorRun {
   /// A sentence, with what stands below it elsewhere, such as the names of an archive's stores.
   private static func reason(_ error: any Error) -> String {
     guard let error = error as? StoreScopeError, !error.list.isEmpty else {
-      return Sentence.ended("\(error)")
+      return Sentence.ended(Suggestion.description(of: error))
     }
     return Sentence.ended("\(error.clause) \(error.list.joined(separator: ", "))")
   }

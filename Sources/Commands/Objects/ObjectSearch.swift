@@ -227,7 +227,7 @@ struct ObjectSearch {
     }
     return StoreScopeError(
       .notFound, "\(entity.name) of '\(store.path)' has no property '\(named.attribute)'.\(hint)",
-      about: named.attribute, advice: "'storescope entities' lists them")
+      about: named.attribute, advice: "'storescope entities STORE' lists them")
   }
 
   /// What to say of `titel=x`, where the property is mistyped; nil where nothing like it exists.
@@ -239,7 +239,7 @@ struct ObjectSearch {
     else { return nil }
     return StoreScopeError(
       .notFound, "No entity in '\(store.path)' has a property '\(named.attribute)'. Did you mean '\(near)'?",
-      about: named.attribute, advice: "'storescope entities' lists them all")
+      about: named.attribute, advice: "'storescope entities STORE' lists them all")
   }
 
   /// Nil if no entity has such an attribute.
@@ -410,7 +410,7 @@ struct ObjectSearch {
   private func find(
     _ value: String, in entities: [SchemaEntity], _ attribute: SchemaAttribute?, path: String? = nil
   ) throws -> ObjectFinder.Result? {
-    let period = TypedMoment(now: Platform.dateOfOutput(), printsLocal: dates.isLocal)
+    let period = DateParser(now: Platform.dateOfOutput(), printsLocal: dates.isLocal)
       .printedPeriod(value, isDate: attribute?.description.type == .date)
     let here = try ObjectFinder.find(
       value, period: period, entities: entities, attribute: attribute, path: path, in: store,

@@ -90,7 +90,7 @@ struct RowsWords {
       throw StoreScopeError(
         .notFound, store.path,
         "has no entity '\(name)'. Did you mean '\(command(of: entity, arguments, replacing: []))'?",
-        advice: "'storescope entities' lists them all")
+        advice: "'storescope entities STORE' lists them all")
     }
   }
 

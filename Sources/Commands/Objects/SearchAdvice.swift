@@ -192,8 +192,6 @@ struct SearchAdvice {
 
   /// What looks like a date and isn't read as one.
   private var dates: String {
-    let forms = SpelledDate.forms(of: text)
-    if forms.count > 1 { return " It may be \(forms[0]) or \(forms[1]); write one of them." }
     if let period = question.period {
       if question.moment.lacksYear(text), let day = period.lowerBound.iso8601?.prefix(10) {
         return " The day was taken for \(day); type the year to search another one."

@@ -19,7 +19,7 @@ struct SearchQuestion {
   let isOfAll: Bool
   let isExact: Bool
   let options: TextPattern.Options
-  let moment: TypedMoment
+  let moment: DateParser
   /// What the text stands for as a date.
   let period: Range<CoreDataDate>?
 
@@ -42,7 +42,7 @@ struct SearchQuestion {
     options = TextPattern.Options(
       isWhole: isExact, isCaseSensitive: isExact || invocation.arguments.has(.caseSensitive))
     // What is printed can be searched.
-    moment = TypedMoment(now: Platform.dateOfOutput(), printsLocal: invocation.dates.isLocal)
+    moment = DateParser(now: Platform.dateOfOutput(), printsLocal: invocation.dates.isLocal)
     let isOfDate = entities.contains {
       property.map(\.attribute).flatMap($0.attribute(named:))?.description.type == .date
     }

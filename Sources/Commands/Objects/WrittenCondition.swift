@@ -135,9 +135,8 @@ struct WrittenCondition {
 
   /// As SQL takes it; the same for what is no date, or may be two.
   private static func date(_ text: String) -> String {
-    let moment = TypedMoment(now: Platform.dateOfOutput(), printsLocal: false)
-    guard WrittenDate(text) == nil, SpelledDate.forms(of: text).count < 2,
-      let written = moment.parse(text)?.iso8601
+    let moment = DateParser(now: Platform.dateOfOutput(), printsLocal: false)
+    guard WrittenDate(text) == nil, let written = moment.parse(text)?.iso8601
     else { return text }
     return written.contains("T00:00:00.") ? String(written.prefix(10)) : String(written.prefix(19)) + "Z"
   }

@@ -119,7 +119,7 @@ extension Command {
     let given = try QueryParameters.given(invocation.arguments.all(.param))
     let open = try session.open()
     _ = try session.lensForUser(seconds: invocation.timeout())
-    let moments = TypedMoment(printsLocal: invocation.dates.isLocal)
+    let moments = DateParser(printsLocal: invocation.dates.isLocal)
     return Outcome(
       try QueryDocument.run(query, given, in: open, identity, moments, invocation.progress) {
         try ObjectSearch(invocation).find([$0])

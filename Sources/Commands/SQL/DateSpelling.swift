@@ -29,7 +29,7 @@ enum DateSpelling {
   }
 
   private static func isDate(_ text: String) -> Bool {
-    DateOrder.isDate(text) || !SpelledDate.forms(of: text).isEmpty
+    DateOrder.isDate(text)
   }
 
   /// `Trip.startDate` for each column with dates, in lower case; of several entities the first one's.
@@ -66,17 +66,12 @@ enum DateSpelling {
 
   /// - Parameter name: of the parameter whose value it is. One takes no SQL, such as what `'yesterday'` becomes in a statement.
   private static func advice(on text: String, of name: String?) -> String? {
-    if let missing = MissingDay(text) { return missing.sentence }
-    let forms = SpelledDate.forms(of: text)
-    if forms.count > 1 { return "it may be \(forms[0]) or \(forms[1]); write one of them" }
-    let form = forms.first
-    guard form != nil || name != nil else { return nil }
+    guard name != nil else { return nil }
     func written(_ date: String) -> String {
       name.map { "write -p \($0)=\(ShellQuotes.word(date))" } ?? "write '\(date)'"
     }
-    if let form, WrittenDate(form) != nil { return written(form) }
     // Without a year, the last such day is meant.
-    return TypedMoment().parse(text)?.iso8601.map { date in
+    return DateParser().parse(text)?.iso8601.map { date in
       let time = date.dropFirst(11).prefix(5)
       return written("\(date.prefix(10))\(time == "00:00" ? "" : " \(time)")")
     }
