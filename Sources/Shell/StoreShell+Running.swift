@@ -89,7 +89,10 @@ extension StoreShell {
     // An entity may be called like a word of another tool.
     guard !isOurs, !entities.contains(where: { $0.lowercased() == word.lowercased() }) else { return line }
     if let answer = Words.answer(to: word, in: .shell) { throw UsageError.conflict(answer) }
-    if let meant = Words.command(for: word, in: .shell)?.joined(separator: " ") {
+    if let words = Words.command(for: word, in: .shell) {
+      // `\\x` alone turns it on or off.
+      let isAlone = rest.allSatisfy(\.isWhitespace)
+      let meant = words.filter { isAlone || $0 != "toggle" }.joined(separator: " ")
       // To one who leaves it is no news.
       if meant != Builtin.quit.name { note("(\(word) is '\(meant)' here)") }
       return meant + rest

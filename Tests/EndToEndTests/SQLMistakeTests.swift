@@ -68,11 +68,8 @@ struct SQLMistakeTests {
     ("SELECT t.pk FROM Trip t JOIN t.participants", "JOIN Trip_participants l ON l.source = t.pk."),
     ("SELECT e.pk FROM Entry e JOIN Entry_trip", "write Entry.trip.PROPERTY"),
     ("SELECT title, mood.title FROM Trip", "'mood' of Trip is a value, not a relationship"),
-    ("SELECT pk FROM Trip WHERE startDate > '2026-02-30'", "there is no such day"),
-    ("SELECT pk FROM Trip WHERE startDate > '2026-03-20 25:00'", "there is no such time"),
     ("SELECT pk FROM Trip WHERE startDate > '20.03.2026'", "write '2026-03-20'"),
     ("SELECT pk FROM Trip WHERE startDate > 'Mar 25'", "-03-25'"),
-    ("SELECT pk FROM Trip WHERE startDate > '3/4/2026'", "it may be 2026-03-04 or 2026-04-03"),
     // Always false, with an answer that looked like one.
     ("SELECT Z_PK FROM ZTRIP WHERE ZSTARTDATE > '2026-03-21'", "compare Trip.startDate, or"),
     ("SELECT t.Z_PK FROM ZTRIP t WHERE '2026-03-21' < t.ZSTARTDATE", "ZSTARTDATE has seconds since 2001"),

@@ -43,7 +43,7 @@ package enum Words {
     ("up return ..", .shell, "back"), ("n", .shell, "next"), ("p prev", .shell, "previous"),
     ("cls", .shell, "clear"),
     ("set config options \\set \\pset .show", .shell, "settings"), ("mode \\a", .shell, "format"),
-    ("timer \\timing", .shell, "timing"), ("expanded \\x", .shell, "vertical"),
+    ("timer \\timing", .shell, "timing toggle"), ("expanded \\x", .shell, "vertical toggle"),
     ("source run \\i \\ir \\.", .shell, "read"), ("\\o tee", .shell, "output"),
     ("\\e vi vim ed emacs nano editor", .shell, "edit"), ("\\s hist .history", .shell, "typed"),
     ("\\watch", .shell, "watch"), ("nopager", .shell, "pager off"),

@@ -1,3 +1,4 @@
+import Diagnostics
 import Rendering
 import SystemCalls
 import Values
@@ -14,6 +15,11 @@ struct ArgumentCheck {
   func run() throws(UsageError) {
     try AddressCheck.run(command, arguments)
     try checkOrder()
+    if let word = paths.dropFirst().first(where: {
+      RuleRegistry.rule($0) != nil && FileReader.kind(of: $0) == nil
+    }) {
+      throw .surplusArgument(word, command: command.name, meant: "--\(OptionName.rule.rawValue) \(word)")
+    }
     let (known, given) = (command.arguments, arguments.positionals)
     let required = known.filter { !$0.isOptional }
     if given.count < required.count {
