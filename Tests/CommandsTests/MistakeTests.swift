@@ -30,7 +30,6 @@ struct MistakeTests {
     ("history STORE --change updat", "Did you mean 'update'?"),
     ("history STORE --deleted", "Did you mean '--change delete'?"),
     ("history STORE entry", "Did you mean '--entity entry'?"),
-    ("history STORE Trip/p1", "Did you mean '--object Trip/p1'?"),
     ("preflight STORE --assume-cloudkit", "Did you mean '--cloudkit'?"),
     ("doctor STORE --cloudkit", "Did you mean '--assume-cloudkit'?"),
     ("preflight STORE --diff New.momd", "Did you mean '--model'?"),

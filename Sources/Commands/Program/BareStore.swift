@@ -41,14 +41,17 @@ enum BareStore: Equatable {
   }
 
   private static func unexpected(_ word: String, _ words: [String]) -> UsageError {
-    let isSQL = SQLText.begins(word)
-    guard isSQL || CommandTable.command(named: word) != nil else {
+    let command = SQLText.begins(word) ? Command.query : CommandTable.command(named: word)
+    guard let command else {
       return .unexpectedWord(
         word, store: words[0], known: CommandTable.all.map(\.name) + Words.known(in: .program))
     }
     var rest = words
-    if !isSQL, let index = rest.firstIndex(of: word) { rest.remove(at: index) }
-    let line = ["storescope", isSQL ? Command.query.name : word] + rest.map(ShellQuotes.readable)
+    if command.name == word, let index = rest.firstIndex(of: word) { rest.remove(at: index) }
+    let takesStore =
+      command.store == .required || [.store, .file, .folder].contains(command.arguments.first?.kind)
+    if !takesStore { rest.removeFirst() }
+    let line = ["storescope", command.name] + rest.map(ShellQuotes.readable)
     return .conflict("The command comes first, then the store:", list: [line.joined(separator: " ")])
   }
 

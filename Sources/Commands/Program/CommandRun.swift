@@ -33,7 +33,7 @@ struct CommandRun {
     } else {
       paths = arguments.positionals.popFirst().map { [$0] } ?? []
     }
-    self.arguments = arguments
+    self.arguments = Self.understood(arguments, of: command)
     password = BackupPassword(arguments, environment.keyring)
     // One who asks for help, or to do without the file, must not stumble over it.
     let isConfigured =
@@ -57,6 +57,19 @@ struct CommandRun {
       return !isPart && known.insert(word).inserted
         && Platform.realPath(word).map { places.insert($0).inserted } ?? true
     }
+  }
+
+  /// With an address that stands alone, as in `history Person/p12`, where an option takes an object.
+  private static func understood(_ arguments: ParsedArguments, of command: Command) -> ParsedArguments {
+    let surplus = arguments.positionals.dropFirst(command.arguments.count)
+    guard surplus.count == 1, let address = surplus.first, ObjectNumbers.isObject(address),
+      !(command.arguments.last?.isRepeatable ?? false),
+      let option = command.options.first(where: { $0.kind == .object }), !arguments.has(option.option)
+    else { return arguments }
+    var arguments = arguments
+    arguments.positionals.removeLast()
+    arguments.options[option.option] = [address]
+    return arguments
   }
 
   /// What the options say of it; the last one wins, but `--no-color` is the plainer word.

@@ -88,9 +88,10 @@ extension Command {
     }
     let saved = file ?? queries.first { $0.name == word }
     if saved == nil, word.contains(/^[.\\]\w/) {
-      let store = invocation.isInShell ? "" : "storescope \(ShellQuotes.word(session.path)) "
-      let shown = invocation.isInShell ? word : ShellQuotes.readable(word)
-      throw StoreScopeError(.invalid, word, "is a command, not SQL. Did you mean '\(store)\(shown)'?")
+      let name = String(word.prefix { !$0.isWhitespace })
+      let meant = Words.command(for: name, in: .shell)?.joined(separator: " ")
+      throw StoreScopeError(
+        .invalid, word, "is a command of another tool, not SQL.\(meant.map(Suggestion.question) ?? "")")
     }
     guard let query = saved ?? SavedQueries.typed(word), modes.isEmpty || saved != nil else {
       if let store = try? session.open().store, let entity = try? store.entity(named: word) {
