@@ -444,7 +444,7 @@ struct SearchCommandTests {
         status: 64, "the store comes first, as in 'storescope \(words[0]) App.store ")
     }
     let wrong = demo.path.replacing("Journeys", with: "Journey")
-    try Tool.run(["summary", wrong]).expectRefused("no such file. Did you mean '\(demo.path)'?")
+    try Tool.run(["summary", wrong]).expectRefused("no such file. Did you mean 'Journeys.store'?")
     try Tool.run(["summary", "Journey.store"], in: demo.folder.path).expectRefused(
       "Did you mean 'Journeys.store'?")
     try Tool.run(["summary", demo.folder.path("x")]).expectRefused("check the name")
