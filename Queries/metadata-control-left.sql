@@ -7,7 +7,7 @@
 -- Next launch: The action in the column 'means'.
 -- Remedy: Check with 'storescope events STORE' that exports succeed afterward; if they do, ignore it.
 -- Needs: ANSCKMETADATAENTRY
--- False positives: Flags are set in healthy stores between two runs, after 'storescope resync --rescan' and after
+-- False positives: Flags are set in healthy stores between two runs, after 'storescope resync STORE --rescan' and after
 --   'storescope repair register-missing'. The flag that a migration began can stay set in healthy stores, and is
 --   harmless on its own.
 -- Evidence: App authors report it.

@@ -46,9 +46,9 @@ package struct StoreFiles: Sendable, Equatable {
       let advice =
         path.unicodeScalars.contains("\u{FFFD}")
         ? "its name doesn't seem to be valid UTF-8, which storescope can't open; rename or copy the file"
-        : Self.similar(to: path).map { "Did you mean '\($0)'?" }
-          ?? "check the name, or look for it with 'storescope find'"
+        : "check the name, or look for it with 'storescope find'"
       throw StoreScopeError.unreadable(path, "there is no such file", kind: .notFound, advice: advice)
+        .naming(Platform.fileName(path), among: Self.neighbors(of: path))
     }
     self.path = path
     self.location = location
@@ -88,13 +88,11 @@ package struct StoreFiles: Sendable, Equatable {
     }
   }
 
-  /// The file in the same folder that may have been meant.
-  private static func similar(to path: String) -> String? {
-    let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
-    let folder = path[..<name.startIndex]
+  /// The files in the folder of one that isn't there.
+  private static func neighbors(of path: String) -> [String] {
+    let folder = path[..<(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)]
     let names = (try? FileReader.names(in: folder.isEmpty ? "." : String(folder))) ?? []
-    let files = names.filter { SideFiles.owner(of: $0) == nil && !$0.hasPrefix(".") }
-    return Suggestion.nearest(to: String(name), in: files).map { folder + $0 }
+    return names.filter { SideFiles.owner(of: $0) == nil && !$0.hasPrefix(".") }
   }
 
   /// The beginning of the first page of a store whose main file is empty; empty if there are no commits.

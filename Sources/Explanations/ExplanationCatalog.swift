@@ -39,19 +39,17 @@ package enum ExplanationCatalog {
     }
   }
 
-  /// The known word nearest to a mistyped one, if any is near enough. Codes have no nearest: a number that looks
-  /// alike means something else.
-  package static func nearest(to word: String) -> String? {
-    guard ErrorReference(word) == nil else { return nil }
-    return Suggestion.nearest(to: word, in: all.flatMap(\.words))
+  /// The words there are, for one that isn't among them. Codes have no nearest: a number that looks alike means
+  /// something else.
+  package static func words(near word: String) -> [String] {
+    ErrorReference(word) == nil ? all.flatMap(\.words) : []
   }
 
   /// The message if `explanations(for:)` is empty.
   package static func unknown(_ word: String) -> String {
     guard ErrorReference(word) != nil else {
-      let hint = nearest(to: word).map { " Did you mean '\($0)'?" } ?? ""
       return
-        "No entry for '\(word)'.\(hint) Use an error code (134419, CKErrorDomain:25), its name, or a term; 'storescope explain' lists them all."
+        "No entry for '\(word)'. Use an error code (134419, CKErrorDomain:25), its name, or a term; 'storescope explain' lists them all."
     }
     if let reference = ErrorReference(word), reference.domain != CloudKitErrors.domain,
       let range = CocoaErrors.ranges.first(where: { $0.codes.contains(reference.code) })

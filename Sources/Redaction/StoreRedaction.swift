@@ -140,7 +140,7 @@ package struct StoreRedaction {
         if error.isInterrupt {
           "remove that from a copy of the store"
         } else if error.isDamage {
-          "the store is damaged; run 'storescope doctor' for details"
+          "the store is damaged; run 'storescope doctor STORE' for details"
         } else if error.isConstraintFailure {
           "placeholders fail that constraint of the app's schema: try another --salt, and omit --keep-lengths"
         } else {

@@ -28,7 +28,7 @@ extension Builtin {
       try check(words, atMost: 1, name)
       if let typed = words.first {
         let before = shell.environment.defaults.text(of: name)
-        try shell.environment.defaults.set(name, to: others[name]?[typed.lowercased()] ?? typed)
+        try shell.environment.defaults.set(name, to: typed)
         let now = shell.environment.defaults.text(of: name)
         shell.note("(\(name) \(now)\(now == before ? ", as before" : "; '\(name) \(before)' undoes it"))")
       } else {
@@ -37,29 +37,15 @@ extension Builtin {
     }
   }
 
-  /// Values as sqlite3 and psql call them, by setting.
-  private static let others = [
-    "format": [
-      "column": "table", "columns": "table", "box": "table", "list": "table", "qbox": "table",
-      "aligned": "table", "line": "vertical", "lines": "vertical", "jsonl": "ndjson", "md": "markdown",
-    ],
-    // Wide rows turn to blocks by themselves.
-    "vertical": ["auto": "off"],
-    "limit": ["all": "none", "off": "none", "default": "auto"],
-    "pager": ["always": "on"],
-  ]
-
   static let settings = Builtin("settings", summary: "list the settings and the open store") {
     shell, words, text in
     // `set limit 5` leads here, and `\pset expanded on`.
     if let word = words.first {
-      var name = Defaults.names.contains(word) ? word : nil
-      var rest = Array(words.dropFirst().filter { $0 != "=" && $0 != "to" })
-      if name == nil, let meaning = Synonym.meaning(of: word, in: .shell) {
-        let meant = try meaning.words(for: word, before: rest)
-        (name, rest) = (meant.name, meant.extra + rest)
-      }
-      guard let name, Defaults.names.contains(name), let setting = Builtin.named(name) else {
+      let rest = Array(words.dropFirst().filter { $0 != "=" && $0 != "to" })
+      let meant = Words.command(for: word, in: .shell)?.first
+      guard let name = [word, meant ?? ""].first(where: Defaults.names.contains),
+        let setting = Builtin.named(name)
+      else {
         throw UsageError.conflict(
           "There is no setting '\(word)'.\(Suggestion.sentence(for: word, in: Defaults.names)) 'settings' lists them."
         )

@@ -37,28 +37,6 @@ enum Redirection: Equatable {
     return (command, .file(path, appends: appends))
   }
 
-  /// The same of a condition without quotes around it, which has '>' and '||' of its own: only a program behind a single
-  /// '|', and what can only be a path behind '>', get the result.
-  static func split(condition: String) throws(UsageError) -> (command: String, target: Redirection?) {
-    for mark in LineMarks(condition) {
-      let bytes = Array(condition.utf8)
-      let rest = String(decoding: bytes[(mark.offset + 1)...], as: UTF8.self)
-      let isTarget =
-        switch mark.kind {
-        case .pipe: rest.trimmed.first.map { $0.isLowercase || $0 == "/" || $0 == "." } ?? true
-        case .file:
-          try WordSplitter.split(String(rest.drop { $0 == ">" })).count == 1 && isPath(rest.trimmed)
-        case .end, .remark: false
-        }
-      guard isTarget else { continue }
-      let command = String(decoding: bytes[..<mark.offset], as: UTF8.self)
-      return (
-        String(command.trimmed), try split(String(decoding: bytes[mark.offset...], as: UTF8.self)).target
-      )
-    }
-    return (condition, nil)
-  }
-
   /// The same of a statement whose semicolon was typed behind the program. SQL has a `|` of its own: only behind FROM, and
   /// only what is called like a usual filter and isn't compared or calculated with, is one.
   static func split(statement: String) -> (command: String, target: Redirection?) {

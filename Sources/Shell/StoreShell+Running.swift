@@ -38,20 +38,7 @@ extension StoreShell {
   /// - Parameter target: where a `>` or `|` behind the line's semicolon sends its result.
   /// - Returns: false where the shell itself was spoken to.
   private func run(line: String, to target: Redirection?) throws -> Bool {
-    if let pasted = try PastedLine(line, in: environment) {
-      note("(\(pasted.line))")
-      let target = try only(pasted.target, target)
-      guard SQLText.begins(pasted.line) else { return try run(line: pasted.line, to: target) }
-      try send(to: target) { try query(pasted.line) }
-      return true
-    }
-    if let question = try EntityQuestion(line, among: entities) {
-      note("(\(question.meant))")
-      try send(to: only(question.target, target)) { try run(question.words) }
-      return true
-    }
-    let (line, hint) = try translated(line)
-    if let hint { note("(\(hint))") }
+    let line = try translated(line)
     let rest = Self.rest(of: line)
     // SQL may have a '>' or '|' of its own.
     let isSQL = try Self.hasSQL(line, rest)
@@ -94,54 +81,36 @@ extension StoreShell {
     return SQLText.begins(try WatchArguments(rest).line)
   }
 
-  /// The line in our words where its first one is of another tool; and a hint about that.
-  private func translated(_ line: String) throws -> (line: String, hint: String?) {
-    var word = line.hasPrefix("!") ? "!" : String(line.prefix { !$0.isWhitespace && $0 != "|" && $0 != ">" })
+  /// The line in our words where its first one is another tool's, which is said.
+  private func translated(_ line: String) throws -> String {
+    let word = line.hasPrefix("!") ? "!" : String(line.prefix { !$0.isWhitespace && $0 != "|" && $0 != ">" })
     let rest = line.dropFirst(word.count)
-    func isOurs(_ word: String) -> Bool {
-      Builtin.named(word) != nil || CommandTable.command(named: word) != nil
+    let isOurs = Builtin.named(word) != nil || CommandTable.command(named: word) != nil
+    // An entity may be called like a word of another tool.
+    guard !isOurs, !entities.contains(where: { $0.lowercased() == word.lowercased() }) else { return line }
+    if let answer = Words.answer(to: word, in: .shell) { throw UsageError.conflict(answer) }
+    if let words = Words.command(for: word, in: .shell) {
+      // `\\x` alone turns it on or off.
+      let isAlone = rest.allSatisfy(\.isWhitespace)
+      let meant = words.filter { isAlone || $0 != "toggle" }.joined(separator: " ")
+      // To one who leaves it is no news.
+      if meant != Builtin.quit.name { note("(\(word) is '\(meant)' here)") }
+      return meant + rest
     }
-    if isOurs(word) { return (line, nil) }
-    let isDotted = word.hasPrefix(".")
-    // `quit()`, as Python has it.
-    if let match = line.wholeMatch(of: /(\w+)\(\)/), isOurs(String(match.1)) { return (String(match.1), nil) }
-    // Any of our own words may be typed with a dot; some of SQLite's mean something else.
-    if isDotted, !Synonym.isListed(word), isOurs(String(word.dropFirst())) {
-      return (String(line.dropFirst()), nil)
+    guard word.hasPrefix(".") || word.hasPrefix("\\") else { return line }
+    let own = String(word.dropFirst())
+    guard word.hasPrefix("."), Builtin.named(own) != nil || CommandTable.command(named: own) != nil else {
+      throw unknown(word)
     }
-    let lowercased = word.lowercased()
-    // `DESCRIBE` and `EXIT`, as SQL's words are often typed.
-    if lowercased != word, !word.hasPrefix("\\"), !entities.contains(where: { $0.lowercased() == lowercased })
-    {
-      if isOurs(lowercased) { return (lowercased + rest, nil) }
-      if Synonym.meaning(of: lowercased, in: .shell) != nil { word = lowercased }
-    }
-    if let meaning = Synonym.meaning(of: word, in: .shell) {
-      // An entity may be called like a word of another database.
-      if rest.allSatisfy(\.isWhitespace), entities.contains(where: { $0.lowercased() == lowercased }) {
-        return (line, nil)
-      }
-      let sql = String(rest.drop(while: \.isWhitespace))
-      let behind =
-        try SQLText.begins(sql) ? [sql] : WordSplitter.split(Redirection.split(String(rest)).command)
-      let meant = try meaning.words(
-        for: word, before: behind, operands: behind.filter { !$0.hasPrefix("-") })
-      let own = ([meant.name] + meant.extra).joined(separator: " ")
-      // To one who leaves, or moves on, it is no news, and a setting says itself what it is now.
-      // `cd` opens a store, which elsewhere it doesn't.
-      let isPlain =
-        own == word.dropFirst()
-        || word != "cd" && Builtin.groups[0].builtins.contains { $0.name == meant.name }
-        || Defaults.names.contains(meant.name)
-      return (own + rest, isPlain ? nil : meant.hint)
-    }
-    guard isDotted || word.hasPrefix("\\") else { return (line, nil) }
-    let known = Synonym.words(in: .shell)
-    let dotted =
-      (CommandTable.all.map(\.name) + Builtin.all.map(\.name) + known.filter { $0.first?.isLetter ?? false })
-      .map { "." + $0 }
-    throw UsageError.conflict(
-      "There is no '\(word)'.\(Suggestion.sentence(for: word, in: known + dotted)) 'help' lists the commands."
+    return own + rest
+  }
+
+  private func unknown(_ word: String) -> UsageError {
+    let known = CommandTable.all.map(\.name) + Builtin.all.flatMap(\.names) + Words.known(in: .shell)
+    let listed =
+      known + known.map { "." + $0 } + SQLWords.openings.sorted().map { $0.lowercased() } + entities
+    return .conflict(
+      "There is no command '\(word)'.\(Suggestion.sentence(for: word, in: listed)) 'help' lists them all; 'search \(ShellQuotes.readable(word))' looks for it in all values."
     )
   }
 
@@ -189,7 +158,7 @@ extension StoreShell {
   /// Runs what `watch` was given: a command, SQL, or either of them in quotes.
   func runWatched(_ text: String) throws {
     // psql's words, such as `\d`, have a backslash, which splitting takes away.
-    let text = SQLText.begins(text) ? text : try translated(String(text.trimmed)).line
+    let text = SQLText.begins(text) ? text : try translated(String(text.trimmed))
     let words = SQLText.begins(text) ? [text] : try WordSplitter.split(text)
     let line = words.count == 1 ? words.first ?? "" : text
     if SQLText.begins(line) { return try query(line) }
@@ -211,21 +180,6 @@ extension StoreShell {
   ///   - rest: the screens to which this one is added when it's shown; nil for those there are.
   func run(_ words: [String], opened: Int? = nil, after rest: Screens? = nil) throws {
     guard let name = words.first else { return }
-    if let words = try Synonym.listing(words) {
-      // What is watched runs again and again.
-      if case .memory = environment.output { return try run(words) }
-      let typed = (self.typed.last ?? name).trimmed.prefix { $0 != ";" }
-      note("(\(typed) is '\(words.joined(separator: " "))' here)")
-      return try run(words)
-    }
-    if name == Command.find.name, words.count > 1, words.allSatisfy({ $0.first?.isLetter == true }),
-      !words.contains(where: { $0.contains("/") }), FileReader.kind(of: words[1]) == nil
-    {
-      let text = words.dropFirst().joined(separator: " ")
-      throw UsageError.conflict(
-        "'find' looks for stores in folders, and there is no '\(words[1])'. To find a value, type: search \(text)"
-      )
-    }
     if let command = CommandTable.command(named: name) {
       if command.name == Command.find.name {
         let typed = Array(words.dropFirst())
@@ -239,46 +193,26 @@ extension StoreShell {
     } else if try SavedQueries.has(name) {
       note("(query \(words.joined(separator: " ")))")
       try run(.query, words)
-    } else if words.count == 1, ObjectName.isPlain(name) || Int(name) != nil {
+    } else if words.count == 1, Self.namesObject(name) || Int(name) != nil {
       // As an address, so a number on the screen stands for its object.
       try run([Command.show.name, name])
     } else if let entity = entities.first(where: { $0.lowercased() == name.lowercased() }) {
       // As an object stands for itself, so does an entity; with words behind it one of its objects is meant.
       let isOne = words.count > 1 && !words[1].hasPrefix("-")
       try run(isOne ? .show : .rows, [entity] + words.dropFirst())
-    } else if name.wholeMatch(of: /p\d+/) != nil, let entity = entities.first {
-      throw UsageError.conflict("An object is named by its entity, too, as in '\(entity)/\(name)'.")
     } else {
-      let known =
-        CommandTable.all.map(\.name) + Builtin.all.flatMap(\.names) + Synonym.words(in: .shell)
-        + SQLWords.openings.sorted().map { $0.lowercased() } + entities
-      // A title rather than a command.
-      let isText = name.contains(" ") || words.count > 1 && name.first?.isUppercase == true
-      if words.count == 1,
-        let entity = Suggestion.singulars(of: name).lazy.compactMap({
-          Suggestion.spelled($0, in: self.entities)
-        }).first
-      {
-        throw UsageError.conflict(
-          "There is no command '\(name)'. Did you mean '\(entity)'? 'help' lists them all.")
-      }
-      // `let me out` isn't `get`, which no list has.
-      let isShort = words.count > 1 && name.count < 4
-      let listed = isShort ? known.filter { Synonym.meaning(of: $0, in: .shell) == nil } : known
-      let near = Suggestion.nearest(to: name, in: isText ? SQLWords.openings.sorted() + entities : listed)
-      let advice =
-        near.map { " Did you mean '\($0)'?" }
-        ?? (isText ? " To find an object, type: search \(words.joined(separator: " "))." : "")
-      throw UsageError.conflict("There is no command '\(name)'.\(advice) 'help' lists them all.")
+      throw unknown(name)
     }
   }
 
+  /// `Entity/p3`, a URI, or a UUID as the framework makes record names.
+  static func namesObject(_ word: String) -> Bool {
+    if ObjectNumbers.isObject(word) || word.hasPrefix("x-coredata:") { return true }
+    let groups = word.split(separator: "-", omittingEmptySubsequences: false)
+    return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(\.isHexDigit) }
+  }
+
   func query(_ sql: String) throws {
-    let words = sql.lowercased().split { $0.isWhitespace || $0 == ";" }
-    if words.first == "select", words.dropFirst().allSatisfy({ $0 == "*" }) {
-      throw UsageError.conflict(
-        "'select' needs columns and an entity, as in: SELECT * FROM \(entities.first ?? "ENTITY");")
-    }
     // A word without blanks would be a saved query's name.
     try run(.query, [sql.contains(where: \.isWhitespace) ? sql : sql + "\n"])
   }

@@ -79,9 +79,9 @@ extension StoreShell {
     guard let input = assembler.feed(line).first, input.kind == .command else { return }
     let word = String(input.text.prefix { !$0.isWhitespace && $0 != "|" && $0 != ">" })
     let isKnown =
-      CommandTable.command(named: word) != nil || Builtin.named(word) != nil || ObjectName.isPlain(word)
+      CommandTable.command(named: word) != nil || Builtin.named(word) != nil || Self.namesObject(word)
       || "'\"".contains(word.prefix(1)) && SQLText.begins(word.dropFirst())
-      || Synonym.meaning(of: word, in: .shell) != nil || word.hasPrefix(".") || word.hasPrefix("\\")
+      || Words.command(for: word, in: .shell) != nil || word.hasPrefix(".") || word.hasPrefix("\\")
     guard !isKnown else { return }
     throw ScriptError(
       place: place,

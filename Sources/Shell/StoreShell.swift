@@ -153,8 +153,9 @@ package final class StoreShell {
       }
       return { [self] in try run(.init(kind: .command, text: String(line.trimmed), line: 1)) }
     }
-    let isDotted = word.dropFirst().first?.isLetter == true && word.hasPrefix(".")
-    guard isDotted || ForgottenEnd.isCommand(line, after: assembler.statement) else { return nil }
+    // A command alone in its line is no part of a statement; psql says so of its own
+    // (https://www.postgresql.org/docs/current/app-psql.html).
+    guard ["quit", "exit", "help"].contains(line.trimmed) else { return nil }
     return { [self] in
       note("(in a statement: ';' ends it, Ctrl-C drops it; '\(word)' works after that)")
     }
@@ -236,8 +237,7 @@ package final class StoreShell {
   func printHelp(_ word: String?) throws {
     let width = Help.width
     guard let typed = word else { return try print(ShellHelp.overview(width: width)) }
-    let known = Synonym.isListed(typed) || !typed.hasPrefix(".") ? typed : String(typed.dropFirst())
-    let word = ShellHelp.others[known.lowercased()] ?? known
+    let word = ShellHelp.others[typed.lowercased()] ?? typed
     if word.hasPrefix("--"), let text = ShellHelp.text(forOption: word, width: width) {
       return try print(text)
     }
@@ -246,12 +246,8 @@ package final class StoreShell {
       return try print(wording.worded(Help.text(for: command, width: width)))
     }
     if let topic = HelpTopic.named(word) { return try print(wording.worded(topic.text(width: width))) }
-    switch Synonym.meaning(of: word, in: .shell) {
-    case .answer(let sentence)?: return note(wording.worded(sentence))
-    case let meaning?:
-      if let name = meaning.helped, name != word { return try printHelp(name) }
-    case nil: break
-    }
+    if let answer = Words.answer(to: word, in: .shell) { return note(wording.worded(answer)) }
+    if let name = Words.command(for: word, in: .shell)?.first, name != word { return try printHelp(name) }
     if let entity = entities.first(where: { $0.lowercased() == word.lowercased() }) {
       return try run([Command.entities.name, entity])
     }

@@ -156,19 +156,17 @@ package final class CoreDataStore {
     return identifiers.isEmpty ? (model?.versionIdentifiers ?? []).filter { !$0.isEmpty } : identifiers
   }
 
-  /// The entity of that name, or an error that names the nearest one.
+  /// The entity of that name, or an error with those there are.
   package func entity(named name: String) throws -> SchemaEntity {
     if let entity = schema[name] { return entity }
     let matches = schema.entities.filter { $0.name.lowercased() == name.lowercased() || $0.staleName == name }
     if matches.count == 1 { return matches[0] }
     let names = schema.entities.map(\.name)
-    let singular = Suggestion.singulars(of: name).lazy.compactMap { Suggestion.spelled($0, in: names) }.first
-    let suggestion =
-      singular.map { " Did you mean '\($0)'?" } ?? Suggestion.sentence(for: name, in: names)
     throw StoreScopeError(
-      .notFound, path, "has no entity '\(name)'.\(suggestion)",
-      advice: suggestion.isEmpty && names.count <= 20
-        ? "Entities: \(names.joined(separator: ", "))" : "'storescope entities' lists them all")
+      .notFound, path, "has no entity '\(name)'",
+      advice: names.count <= 20
+        ? "Entities: \(names.joined(separator: ", "))" : "'storescope entities STORE' lists them all"
+    ).naming(name, among: names)
   }
 
   /// Throws what the app meets as well if it reads an entity whose table is gone, or without its keys; of a view in its

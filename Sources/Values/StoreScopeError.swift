@@ -62,6 +62,12 @@ package struct StoreScopeError: Error, Equatable, Sendable {
   package var outcome: Outcome?
   /// What stands below the sentence, a line each.
   package var list: [String] = []
+  /// A name that isn't known, and those that are: whoever prints the error names the nearest one.
+  package struct UnknownName: Equatable, Sendable {
+    package let name: String
+    package let known: [String]
+  }
+  package var unknown: UnknownName?
 
   private init(
     _ kind: Kind, _ subject: String?, _ opening: Opening, _ problem: String, _ advice: String?,
@@ -100,6 +106,13 @@ package struct StoreScopeError: Error, Equatable, Sendable {
   package func listing(command: String) -> StoreScopeError {
     var error = self
     error.list.append(command)
+    return error
+  }
+
+  /// The same with a name that isn't known, and those that are.
+  package func naming(_ name: String, among known: [String]) -> StoreScopeError {
+    var error = self
+    error.unknown = UnknownName(name: name, known: known)
     return error
   }
 

@@ -1,4 +1,4 @@
-/// "Did you mean …": the nearest known word to a mistyped one.
+/// How near words are to each other. What is said of a wrong one, `Commands/Mistakes` words.
 package enum Suggestion {
   /// The nearest candidate by edit distance, ignoring case, or nil where none is near enough to be meant.
   package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
@@ -38,32 +38,6 @@ package enum Suggestion {
 
   /// How far the word may be from one that is meant; also how much shorter or longer that one may be.
   package static func farthest(_ word: String) -> Int { max(1, word.count / 3) }
-
-  /// The nearest candidate, or the only one that begins with the word, or has it behind a hyphen: `streamName`, where
-  /// `stream` was typed.
-  package static func likeliest(for word: String, in candidates: some Sequence<String>) -> String? {
-    if let near = nearest(to: word, in: candidates) { return near }
-    guard word.count > 2 else { return nil }
-    let begin = word.lowercased()
-    for isLonger in [{ $0.hasPrefix(begin) }, { $0.contains("-" + begin) }] as [(String) -> Bool] {
-      let longer = Set(candidates.filter { isLonger($0.lowercased()) })
-      if longer.count == 1 { return longer.first }
-    }
-    return nil
-  }
-
-  /// What an English plural may be the plural of: `entries`, `boxes`, `trips`.
-  package static func singulars(of word: String) -> [String] {
-    let lowercased = word.lowercased()
-    guard lowercased.hasSuffix("s") else { return [] }
-    return (lowercased.hasSuffix("ies") ? [word.dropLast(3) + "y"] : []) + [String(word.dropLast())]
-      + (lowercased.hasSuffix("es") ? [String(word.dropLast(2))] : [])
-  }
-
-  /// ` Did you mean 'x'?`, or nothing: to be put behind a sentence.
-  package static func sentence(for word: String, in candidates: some Sequence<String>) -> String {
-    likeliest(for: word, in: candidates).map { " Did you mean '\($0)'?" } ?? ""
-  }
 
   /// Insertions, deletions, replacements and swaps of neighbors, one step each. What is farther than `limit` isn't counted
   /// to its end.

@@ -26,11 +26,6 @@ struct ArgumentParserTests {
     Case(words: ["-n5"], options: [.limit: ["5"]]),
     Case(words: ["--reverse"], options: [.reverse: [""]]),
     Case(words: ["-p", "a=1", "-p", "b=2=3"], options: [.param: ["a=1", "b=2=3"]]),
-    // A date from a table needed quotes.
-    Case(
-      words: ["--since", "Apr", "18", "08:02", "a"], positionals: ["a"], options: [.since: ["Apr 18 08:02"]]),
-    Case(words: ["--since", "Apr 18", "a"], positionals: ["a"], options: [.since: ["Apr 18"]]),
-    Case(words: ["--since=2", "hours", "a"], positionals: ["a"], options: [.since: ["2 hours"]]),
     Case(words: ["--since", "yesterday", "5"], positionals: ["5"], options: [.since: ["yesterday"]]),
     Case(words: ["--", "--limit"], positionals: ["--limit"]),
     Case(words: ["-"], positionals: ["-"]),

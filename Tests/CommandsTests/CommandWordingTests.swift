@@ -32,10 +32,8 @@ struct CommandWordingTests {
   }
 
   @Test(arguments: [
-    ("'storescope entities' lists them all", "'storescope entities a.store' lists them all"),
     ("'storescope doctor STORE --rule x'", "'storescope doctor a.store --rule x'"),
     ("'storescope rows --help'", "'storescope rows --help'"),
-    ("'storescope resync --pull'", "'storescope resync a.store --pull'"),
     ("'storescope rows X Person'", "'storescope rows X Person'"),
     ("'storescope explain 1'", "'storescope explain 1'"),
     ("storescope summary prints", "storescope summary prints"),
@@ -51,31 +49,6 @@ struct CommandWordingTests {
 
   @Test func aPathWithBlanksIsQuoted() {
     let wording = CommandWording(place: .program, store: "My Store.sqlite")
-    #expect(wording.worded("'storescope entities'") == "'storescope entities \"My Store.sqlite\"'")
-  }
-
-  /// A shell expands the exclamation mark of an address in double quotes, and single quotes in single quotes end them.
-  @Test func anAddressStandsInNoOtherQuotes() {
-    let wording = CommandWording(place: .program, store: "a.zip!/b.store")
-    #expect(
-      wording.worded("See 'storescope pending STORE' and 'storescope events', 'rows X' too.")
-        == "See storescope pending 'a.zip!/b.store' and storescope events 'a.zip!/b.store', 'rows X' too.")
-    #expect(
-      wording.worded("'storescope doctor STORE --rule x' explains it")
-        == "storescope doctor 'a.zip!/b.store' --rule x explains it")
-    #expect(
-      wording.worded("'storescope search STORE 'Two words'' also looks")
-        == "storescope search 'a.zip!/b.store' 'Two words' also looks")
-  }
-
-  /// The quotes around the command ended at the first one within it.
-  @Test(arguments: [
-    ("'storescope find 'a b!c.zip' --app x' lists", "storescope find 'a b!c.zip' --app x lists"),
-    ("'storescope find 'a!/Tom'\\''s' --app x'?", "storescope find 'a!/Tom'\\''s' --app x?"),
-    ("'storescope find 'a!/b'', and 'x'", "storescope find 'a!/b', and 'x'"),
-    ("'storescope find \"Tom's files\" --app x' lists", "'storescope find \"Tom's files\" --app x' lists"),
-    ("'storescope find PATH' isn't 'it'", "'storescope find PATH' isn't 'it'"),
-  ]) func quotesWithinACommandNeedNoneAroundIt(_ text: String, _ worded: String) {
-    #expect(CommandWording(place: .program).worded(text) == worded)
+    #expect(wording.worded("'storescope entities STORE'") == "'storescope entities \"My Store.sqlite\"'")
   }
 }

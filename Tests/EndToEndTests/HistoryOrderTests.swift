@@ -64,9 +64,6 @@ struct HistoryOrderTests {
     let words = ["history", demo.path, "Trip/p1", "--at", "Apr 18 08:02"]
     let text = try Tool.run(words, environment: ["COLUMNS": "80"]).output
     #expect(text.contains("budget (1249.5 → 1312.4)"), "\(text)")
-    // A terminal's shell takes the date apart, as this one's does.
-    #expect(
-      try Tool.run(["history", demo.path, "Trip/p1", "--at", "Apr", "18", "08:02"]).output.contains("1249.5"))
     let changes = try #require(try Tool.json(words)["changes"] as? [[String: Any]])
     #expect(changes.map { $0["before"] as? [String: Double] } == [["budget": 1249.5]])
     let all = try #require(try Tool.json(["history", demo.path, "Trip/p1"])["changes"] as? [[String: Any]])

@@ -465,34 +465,8 @@ import Values
     // What Xcode's source control names is the file in the folder.
     #expect(try changes(new + "/contents", store) == ["Book.title attributeAdded"])
     try Tool.run(["summary", new + "/contents"]).expectRefused("it is a model, not a store")
-    #expect(
-      try Tool.run(["diff", new, store]).errors.contains(
-        "a model. 'storescope entities \(new) --diff \(store)' compares the models"))
     let same = try Tool.run(["entities", store, "--diff", store])
     #expect(same.status == 64 && same.errors.contains("the same file"), "\(same.errors)")
-  }
-
-  /// A model in the place of an entity or of nothing was just unexpected.
-  @Test func aModelWithoutItsOptionIsRecognized() throws {
-    let folder = try TemporaryFolder("model")
-    let store = try store(folder)
-    let new = try model(folder, Self.author)
-    for (words, meant) in [
-      (["preflight", store, new], "'storescope preflight \(store) --model "),
-      (["migrate", store, new], "'storescope preflight \(store) --model "),
-      (["entities", store, new], "'storescope entities \(store) --diff "),
-      (["diff", store, new], "entities \(store) --diff "),
-      (["diff", new, new], "entities \(new) --diff "),
-      // The model stood in the store's place in the command as well.
-      (["entities", new], "'storescope entities STORE --diff "),
-    ] {
-      let result = try Tool.run(words)
-      #expect(result.status != 0 && result.errors.contains(meant + new), "\(result.errors)")
-    }
-    // An option was offered that the command doesn't have, and a text could not be searched.
-    let shells = try Tool.run(["completions", new])
-    #expect(shells.status == 64 && !shells.errors.contains("--model"), "\(shells.errors)")
-    #expect(try Tool.run(["search", store, new]).status == 0)
   }
 
   /// Nothing said whether the model had been looked at.

@@ -115,9 +115,6 @@ struct RowsAnswerTests {
   /// An entity of that name was offered, which doesn't exist.
   @Test func aWordBehindTheStoreIsSearched() throws {
     try Tool.run([demo.path, "Lisbon"]).expectRefused(status: 64, "'storescope search \(demo.path) Lisbon'")
-    let rows = try Tool.run([demo.path, "Person"])
-    rows.expectDone()
-    #expect(rows.output == (try Tool.run(["rows", demo.path, "Person"]).output))
   }
 
   @Test func decodedMembersHaveColumns() throws {

@@ -113,7 +113,7 @@ import Values
     let mistyped = #expect(throws: StoreScopeError.self) {
       try FrameworkTableRows(named: "NSCKEvnt", in: store)
     }
-    #expect(mistyped?.description.contains("Did you mean 'NSCKEvent'?") == true)
+    #expect(mistyped?.unknown?.known.contains("NSCKEvent") == true)
     let absent = #expect(throws: StoreScopeError.self) {
       try FrameworkTableRows(named: "NSCKRecordMetadataEncodedRecordAsset", in: store)
     }

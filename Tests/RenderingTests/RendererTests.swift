@@ -180,7 +180,9 @@ struct RendererTests {
       try rendered(peopleDocument(), .table, columns: ["nmae"])
     }
     let text = error?.description ?? ""
-    #expect(text.contains("no column 'nmae'. Did you mean 'name'?") && text.contains("pk, name, note"))
+    #expect(
+      text.contains("no column 'nmae'") && error?.unknown?.known.contains("name") == true
+        && text.contains("pk, name, note"))
     #expect(throws: StoreScopeError.self) {
       try rendered(Document(command: "x", blocks: [.text("a")]), .json, columns: ["a"])
     }

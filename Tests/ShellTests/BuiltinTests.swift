@@ -27,14 +27,24 @@ struct BuiltinTests {
     }
   }
 
-  /// Every word of another tool leads to something that is there.
-  @Test(arguments: Synonym.all.flatMap(\.words)) func othersWordsLeadSomewhere(_ word: String) throws {
-    guard let name = Synonym.meaning(of: word, in: .shell)?.helped else { return }
-    #expect(CommandTable.command(named: name) != nil || Builtin.named(name) != nil, "\(word) is \(name)")
+  /// Every word of another tool leads to something that is there, and hides nothing that is.
+  @Test(arguments: [Completer.Place.shell, .program]) func othersWordsLeadSomewhere(_ place: Completer.Place)
+  {
+    for word in Words.known(in: place) {
+      #expect(CommandTable.command(named: word) == nil, "\(word)")
+      guard let name = Words.command(for: word, in: place)?.first else {
+        #expect(Words.answer(to: word, in: place) != nil, "\(word)")
+        continue
+      }
+      let isThere = CommandTable.command(named: name) != nil || place == .shell && Builtin.named(name) != nil
+      #expect(isThere || name == "help", "\(word) is \(name)")
+    }
   }
 
   @Test(arguments: [
     ("Trip/p1", true), ("x-coredata://U/Trip/p1", true), ("957203A6-C3CD-94A7-B0A0-0F1FF1A0D122", true),
     ("Trip", false), ("a/b", false), ("3", false), ("Trip/p", false), ("-f", false),
-  ]) func objectsAreRecognised(word: String, isObject: Bool) { #expect(ObjectName.isPlain(word) == isObject) }
+  ]) func objectsAreRecognised(word: String, isObject: Bool) {
+    #expect(StoreShell.namesObject(word) == isObject)
+  }
 }

@@ -25,31 +25,21 @@ package enum ArgumentParser {
         result.options[definition.option] = [""]
         continue
       }
-      guard var value = attached ?? rest.popFirst() else { throw .missingValue(option: definition) }
-      // `Note 1` as two words, as commands take it.
-      if definition.kind == .object, !value.contains(where: { "/ ".contains($0) }), let key = rest.first,
-        ObjectReference.key(key) != nil
-      {
-        value += " " + key
-        rest.removeFirst()
-      }
-      // `Apr 18 08:02` as tables show it.
-      if definition.kind == .date {
-        let more = [2, 1].first { count in
-          count <= rest.count
-            && TypedMoment().parse(([value] + rest.prefix(count)).joined(separator: " ")) != nil
-        }
-        if let more {
-          value = ([value] + rest.prefix(more)).joined(separator: " ")
-          rest.removeFirst(more)
-        }
-      }
+      guard let value = attached ?? rest.popFirst() else { throw .missingValue(option: definition) }
       if !definition.choices.isEmpty, !definition.choices.contains(value) {
         throw .badValue(value, option: definition)
       }
       result.options[definition.option, default: []].append(value)
     }
     return result
+  }
+
+  /// The words of a command sorted; of an option that it doesn't have, with what helps.
+  static func parse(_ words: [String], for command: Command) throws(UsageError) -> ParsedArguments {
+    do { return try parse(words, options: command.allOptions, command: command.name) } catch {
+      guard case .unknownOption(let word, let name, let known, _) = error else { throw error }
+      throw .unknownOption(word, command: name, known: known, hint: Words.hint(for: word, of: command))
+    }
   }
 
   /// `-1`, `-.5` and `-5 km`: no option begins with a digit.

@@ -1,107 +1,112 @@
-/// The options there are, without their dashes. Who declares one and who asks for it write the same case, so that a
-/// mistyped one doesn't compile.
-package enum OptionName: String, Sendable, Hashable, CaseIterable {
-  case all
-  case app
-  case apply
-  case asOfCommit = "as-of-commit"
-  case assumeCloudKit = "assume-cloudkit"
-  case at
-  case author
-  case backupTo = "backup-to"
-  case baseline
-  case before
-  case blobs
-  case bundle
-  case by
-  case caseSensitive = "case-sensitive"
-  case change
-  case chart
-  case cloud
-  case cloudKit = "cloudkit"
-  case color
-  case columns
-  case command
-  case commits
-  case compress
-  case confirm
-  case copyTo = "copy-to"
-  case decode
-  case diff
-  case discardPendingDeletes = "discard-pending-deletes"
-  case entity
-  case every
-  case exact
-  case exitCode = "exit-code"
-  case expand
-  case failOn = "fail-on"
-  case failed
-  case file
-  case force
-  case format
-  case functions
-  case help
-  case includeValues = "include-values"
-  case jobs
-  case json
-  case keep
-  case keepLengths = "keep-lengths"
-  case kind
-  case limit
-  case list
-  case local
-  case match
-  case memory
-  case metadata
-  case mirrored
-  case model
-  case newest
-  case noAuthor = "no-author"
-  case noCauses = "no-causes"
-  case noColor = "no-color"
-  case noConfig = "no-config"
-  case noPager = "no-pager"
-  case object
-  case offset
-  case onCopy = "on-copy"
-  case only
-  case output
-  case param
-  case password
-  case passwordFile = "password-file"
-  case `private`
-  case process
-  case property
-  case pull
-  case push
-  case quiet
-  case rehearse
-  case rescan
-  case reverse
-  case rows
-  case rule
-  case salt
-  case serverZone = "server-zone"
-  case set
-  case show
-  case since
-  case sort
-  case state
-  case stdin
-  case summary
-  case table
-  case thorough
-  case timeout
-  case times
-  case title
-  case to
-  case toCommit = "to-commit"
-  case transaction
-  case until
-  case validate
-  case values
-  case verbose
-  case views
-  case `where`
-  case writeBaseline = "write-baseline"
+/// The name of an option, without its dashes. Who declares one and who asks for it write the same member, so that a
+/// mistyped one doesn't compile. One that a single command has is declared in an extension in that command's file.
+package struct OptionName: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral {
+  package let rawValue: String
+
+  package init(rawValue: String) { self.rawValue = rawValue }
+  package init(stringLiteral name: String) { self.init(rawValue: name) }
+
+  package static let all: OptionName = "all"
+  package static let app: OptionName = "app"
+  package static let apply: OptionName = "apply"
+  package static let asOfCommit: OptionName = "as-of-commit"
+  package static let assumeCloudKit: OptionName = "assume-cloudkit"
+  package static let at: OptionName = "at"
+  package static let author: OptionName = "author"
+  package static let backupTo: OptionName = "backup-to"
+  package static let baseline: OptionName = "baseline"
+  package static let before: OptionName = "before"
+  package static let blobs: OptionName = "blobs"
+  package static let bundle: OptionName = "bundle"
+  package static let by: OptionName = "by"
+  package static let caseSensitive: OptionName = "case-sensitive"
+  package static let change: OptionName = "change"
+  package static let chart: OptionName = "chart"
+  package static let cloud: OptionName = "cloud"
+  package static let cloudKit: OptionName = "cloudkit"
+  package static let color: OptionName = "color"
+  package static let columns: OptionName = "columns"
+  package static let command: OptionName = "command"
+  package static let commits: OptionName = "commits"
+  package static let compress: OptionName = "compress"
+  package static let confirm: OptionName = "confirm"
+  package static let copyTo: OptionName = "copy-to"
+  package static let decode: OptionName = "decode"
+  package static let diff: OptionName = "diff"
+  package static let discardPendingDeletes: OptionName = "discard-pending-deletes"
+  package static let entity: OptionName = "entity"
+  package static let every: OptionName = "every"
+  package static let exact: OptionName = "exact"
+  package static let exitCode: OptionName = "exit-code"
+  package static let expand: OptionName = "expand"
+  package static let failOn: OptionName = "fail-on"
+  package static let failed: OptionName = "failed"
+  package static let file: OptionName = "file"
+  package static let force: OptionName = "force"
+  package static let format: OptionName = "format"
+  package static let functions: OptionName = "functions"
+  package static let help: OptionName = "help"
+  package static let includeValues: OptionName = "include-values"
+  package static let jobs: OptionName = "jobs"
+  package static let json: OptionName = "json"
+  package static let keep: OptionName = "keep"
+  package static let keepLengths: OptionName = "keep-lengths"
+  package static let kind: OptionName = "kind"
+  package static let limit: OptionName = "limit"
+  package static let list: OptionName = "list"
+  package static let local: OptionName = "local"
+  package static let match: OptionName = "match"
+  package static let memory: OptionName = "memory"
+  package static let metadata: OptionName = "metadata"
+  package static let mirrored: OptionName = "mirrored"
+  package static let model: OptionName = "model"
+  package static let newest: OptionName = "newest"
+  package static let noAuthor: OptionName = "no-author"
+  package static let noCauses: OptionName = "no-causes"
+  package static let noColor: OptionName = "no-color"
+  package static let noConfig: OptionName = "no-config"
+  package static let noPager: OptionName = "no-pager"
+  package static let object: OptionName = "object"
+  package static let offset: OptionName = "offset"
+  package static let onCopy: OptionName = "on-copy"
+  package static let only: OptionName = "only"
+  package static let output: OptionName = "output"
+  package static let param: OptionName = "param"
+  package static let password: OptionName = "password"
+  package static let passwordFile: OptionName = "password-file"
+  package static let `private`: OptionName = "private"
+  package static let process: OptionName = "process"
+  package static let property: OptionName = "property"
+  package static let pull: OptionName = "pull"
+  package static let push: OptionName = "push"
+  package static let quiet: OptionName = "quiet"
+  package static let rehearse: OptionName = "rehearse"
+  package static let rescan: OptionName = "rescan"
+  package static let reverse: OptionName = "reverse"
+  package static let rows: OptionName = "rows"
+  package static let rule: OptionName = "rule"
+  package static let salt: OptionName = "salt"
+  package static let serverZone: OptionName = "server-zone"
+  package static let set: OptionName = "set"
+  package static let show: OptionName = "show"
+  package static let since: OptionName = "since"
+  package static let sort: OptionName = "sort"
+  package static let state: OptionName = "state"
+  package static let stdin: OptionName = "stdin"
+  package static let summary: OptionName = "summary"
+  package static let table: OptionName = "table"
+  package static let thorough: OptionName = "thorough"
+  package static let timeout: OptionName = "timeout"
+  package static let times: OptionName = "times"
+  package static let title: OptionName = "title"
+  package static let to: OptionName = "to"
+  package static let toCommit: OptionName = "to-commit"
+  package static let transaction: OptionName = "transaction"
+  package static let until: OptionName = "until"
+  package static let validate: OptionName = "validate"
+  package static let values: OptionName = "values"
+  package static let verbose: OptionName = "verbose"
+  package static let views: OptionName = "views"
+  package static let `where`: OptionName = "where"
+  package static let writeBaseline: OptionName = "write-baseline"
 }

@@ -4,6 +4,8 @@ import Values
 /// Ends the program with exit code 64.
 package enum UsageError: Error, Equatable, CustomStringConvertible {
   case unknownCommand(String, known: [String])
+  /// A word behind a store that has no command before it.
+  case unexpectedWord(String, store: String, known: [String])
   /// A word that there is no help for.
   case unknownTopic(String, known: [String])
   /// An option where a command should be.
@@ -22,8 +24,6 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
   case surplusArgument(String, command: String, meant: String? = nil)
   /// `hint` is a sentence that helps more than the nearest choice.
   case badArgument(String, command: String, choices: [String], hint: String? = nil)
-  /// A number in a store's place.
-  case numberOutsideShell(String)
   /// With what stands below the sentence, a line each.
   case conflict(String, list: [String] = [])
 
@@ -31,51 +31,36 @@ package enum UsageError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .unknownCommand(let word, let known):
       "There is no command '\(word)', and no such file.\(Suggestion.sentence(for: word, in: known)) See 'storescope --help'."
+    case .unexpectedWord(let word, let store, let known):
+      "Unexpected argument '\(word)': the command comes first, then the store.\(Suggestion.sentence(for: word, in: known)) 'storescope search \(ShellQuotes.word(store)) \(ShellQuotes.readable(word))' looks for it in all values, 'storescope --help' lists the commands."
     case .unknownTopic(let word, let known):
       "There is no help for '\(word)'.\(Suggestion.sentence(for: word, in: known)) See 'storescope --help'."
     case .unknownProgramOption(let word, let known):
-      "There is no option '\(word)' before a command.\(["-v", "-V"].contains(word) ? " Did you mean '--version'?" : Suggestion.sentence(for: word, in: known)) See 'storescope --help'."
+      "There is no option '\(word)' before a command.\(Suggestion.sentence(for: word, in: known)) Options follow the command. See 'storescope --help'."
     case .unknownOption(let word, let command, let known, let hint):
-      "'\(command)' has no option '\(word)'.\(hint.map { " \($0)" } ?? Suggestion.sentence(for: word, in: known)) See 'storescope \(command) --help'."
+      "'\(command)' has no option '\(word)'.\(hint ?? Suggestion.sentence(for: word, in: known)) See 'storescope \(command) --help'."
     case .missingValue(let option):
       "'--\(option.name)' needs a value: --\(option.name) \(option.value ?? "VALUE")."
     case .unexpectedValue(let option):
       "'--\(option)' takes no value."
     case .badValue(let word, let option):
-      "'--\(option.name)' takes \(Self.list(option.choices)), not '\(word)'.\(Self.meant(word, option.choices))"
+      "'--\(option.name)' takes \(Self.list(option.choices)), not '\(word)'.\(Words.value(word, among: option.choices))"
     case .badSetting(let word, let name, let choices):
-      "'\(name)' takes \(Self.list(choices)), not '\(word)'.\(Suggestion.sentence(for: word, in: choices))"
+      "'\(name)' takes \(Self.list(choices)), not '\(word)'.\(Words.value(word, among: choices))"
     case .notANumber(let word, let option):
       "'--\(option)' takes a whole number from 0 up, not '\(word)'."
     case .missingArgument(let name, let command, let known):
       "'\(command)' needs \(name)\(Self.choice(known)). See 'storescope \(command) --help'."
     case .surplusArgument(let word, let command, let meant):
-      "Unexpected argument '\(word)'.\(meant.map { " Did you mean '\($0)'?" } ?? "") See 'storescope \(command) --help'."
+      "Unexpected argument '\(word)'.\(meant.map(Suggestion.question) ?? "") See 'storescope \(command) --help'."
     case .badArgument(let word, let command, let choices, let hint):
       "'\(command)' takes \(Self.list(choices)), not '\(word)'.\(hint.map { " \($0)" } ?? Suggestion.sentence(for: word, in: choices))"
-    case .numberOutsideShell(let number):
-      "There is no file '\(number)'. Numbers are for the shell; pass the path or address that 'storescope find' prints."
     case .conflict(let sentence, _): sentence
     }
   }
 
   /// What stands below the sentence.
   var list: [String] { if case .conflict(_, let list) = self { list } else { [] } }
-
-  /// Other words for formats and for kinds of changes, which are far from them letter by letter.
-  private static let otherWords = [
-    "jsonl": "ndjson", "jsonlines": "ndjson", "md": "markdown", "remove": "delete", "removed": "delete",
-    "removal": "delete", "add": "insert", "added": "insert",
-    "create": "insert", "created": "insert", "new": "insert", "change": "update", "changed": "update",
-    "edit": "update", "modify": "update", "modified": "update",
-  ]
-
-  private static func meant(_ word: String, _ choices: [String]) -> String {
-    if let other = otherWords[word.lowercased()], choices.contains(other) {
-      return " Did you mean '\(other)'?"
-    }
-    return Suggestion.sentence(for: word, in: choices)
-  }
 
   private static func choice(_ words: [String]) -> String {
     let most = 30

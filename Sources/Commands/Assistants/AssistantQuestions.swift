@@ -58,7 +58,7 @@ final class AssistantQuestions {
               ? .null : .text(paths.spelled(text, isPath: Self.paths.contains(name ?? "")))
           })
     } catch {
-      let text = (error as? UsageError)?.description ?? "\(error)"
+      let text = Suggestion.description(of: error)
       let list = (error as? StoreScopeError)?.list ?? []
       let failure = ([Sentence.ended(text)] + list).map(wording.worded).joined(separator: "\n")
       return .failure(showsValues ? failure : paths.spelled(failure))

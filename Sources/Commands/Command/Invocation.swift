@@ -70,7 +70,7 @@ package struct Invocation {
 
   /// A moment, as `--before` takes: the beginning of a day. What is before it is deleted, so its year isn't guessed.
   func date(_ option: OptionName) throws -> CoreDataDate? {
-    let typed = TypedMoment(printsLocal: dates.isLocal)
+    let typed = DateParser(printsLocal: dates.isLocal)
     return try arguments[option].map { word in
       guard !typed.lacksYear(word) else {
         let meant =
@@ -82,14 +82,14 @@ package struct Invocation {
   }
 
   /// What `--at`, or `--since` and `--until` give: a day as the end includes that day.
-  func period() throws -> TypedPeriod {
-    let typed = TypedMoment(printsLocal: dates.isLocal)
+  func period() throws -> DateRange {
+    let typed = DateParser(printsLocal: dates.isLocal)
     if let word = arguments[.at] {
       if let other = [OptionName.since, .until].first(where: arguments.has) {
         throw UsageError.conflict(
           "'--at' and '--\(other.rawValue)' can't be combined: '--at' is a whole day or minute.")
       }
-      return TypedPeriod(
+      return DateRange(
         since: try moment(.at, word, typed.parse), until: try moment(.at, word, typed.last))
     }
     let since = try arguments[.since].map { try moment(.since, $0, typed.parse) }
@@ -99,22 +99,14 @@ package struct Invocation {
         "'--since \(arguments[.since] ?? "")' is later than '--until \(arguments[.until] ?? "")', so nothing lies between them; give the earlier one to '--since'."
       )
     }
-    return TypedPeriod(since: since, until: until)
+    return DateRange(since: since, until: until)
   }
 
   private func moment(
     _ option: OptionName, _ word: String, _ parse: (String) -> CoreDataDate?
   ) throws(UsageError) -> CoreDataDate {
     guard let date = parse(word) else {
-      let forms = SpelledDate.forms(of: word)
-      if forms.count > 1 {
-        throw .conflict(
-          "'--\(option.rawValue) \(word)' may be \(forms[0]) or \(forms[1]); write one of them.")
-      }
-      if let missing = MissingDay(word) {
-        throw .conflict("'--\(option.rawValue) \(word)': \(missing.sentence)")
-      }
-      throw .conflict("'--\(option.rawValue)' takes \(TypedMoment.examples), not '\(word)'.")
+      throw .conflict("'--\(option.rawValue)' takes \(DateParser.examples), not '\(word)'.")
     }
     return date
   }

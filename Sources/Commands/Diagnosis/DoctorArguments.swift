@@ -27,7 +27,7 @@ enum DoctorArguments {
       let suggestion =
         switch named.count {
         case 0: Suggestion.sentence(for: ids.first { $0.hasPrefix(word) } ?? id, in: ids)
-        case 1: " Did you mean '\(named[0])'?"
+        case 1: Suggestion.question(named[0])
         default: " Rules with that word: \(named.joined(separator: ", "))."
         }
       throw .conflict("There is no rule '\(id)'.\(suggestion) 'storescope rules' lists them.")

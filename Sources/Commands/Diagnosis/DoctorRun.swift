@@ -73,7 +73,7 @@ struct DoctorRun {
   /// A sentence, with what stands below it elsewhere, such as the names of an archive's stores.
   private static func reason(_ error: any Error) -> String {
     guard let error = error as? StoreScopeError, !error.list.isEmpty else {
-      return Sentence.ended("\(error)")
+      return Sentence.ended(Suggestion.description(of: error))
     }
     return Sentence.ended("\(error.clause) \(error.list.joined(separator: ", "))")
   }
@@ -133,12 +133,13 @@ struct DoctorRun {
 
   /// The options without which a second run wouldn't find the same.
   private var repeated: String {
-    let arguments = invocation.arguments
-    let switches = [OptionName.thorough, .validate, .assumeCloudKit, .password].filter(arguments.has)
-    let values = [OptionName.model, .rule, .set, .baseline, .passwordFile].flatMap { name in
-      arguments.all(name).map { "--\(name.rawValue) \(ShellQuotes.readable($0))" }
-    }
-    return (switches.map { "--\($0.rawValue)" } + values).map { " " + $0 }.joined()
+    let judging: Set<OptionName> = [.failOn, .writeBaseline]
+    let options = (Command.doctor.options + CommonOptions.store).filter { !judging.contains($0.option) }
+    return options.flatMap { option in
+      (invocation.arguments.options[option.option] ?? []).map { value in
+        " --\(option.name)" + (option.value == nil ? "" : " \(ShellQuotes.readable(value))")
+      }
+    }.joined()
   }
 
   private func write(_ reports: [DoctorDocument], keeping stores: [String]) throws {

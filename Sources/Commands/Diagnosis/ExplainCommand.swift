@@ -34,6 +34,7 @@ extension Command {
     let explanations = ExplanationCatalog.explanations(for: word)
     guard !explanations.isEmpty else {
       throw StoreScopeError(.notFound, ExplanationCatalog.unknown(word), about: word)
+        .naming(word, among: ExplanationCatalog.words(near: word))
     }
     return Outcome(
       Document(

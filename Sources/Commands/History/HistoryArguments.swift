@@ -87,7 +87,7 @@ enum HistoryArguments {
   private static func day(_ words: [String]) -> String? {
     let text = words.joined(separator: " ")
     if ["today", "yesterday"].contains(text) { return text }
-    return TypedMoment().printedPeriod(text) == nil ? nil : text
+    return DateParser().printedPeriod(text) == nil ? nil : text
   }
 
   /// Whether only what was saved without an author is asked for.
@@ -132,7 +132,7 @@ enum HistoryArguments {
     throw StoreScopeError(
       .notFound,
       "\(whose) has \(entities.count == 1 ? "no" : "a") property '\(name)'.\(Suggestion.sentence(for: name, in: names))",
-      about: name, advice: "'storescope entities' lists them all")
+      about: name, advice: "'storescope entities STORE' lists them all")
   }
 
   private static func noTransaction(

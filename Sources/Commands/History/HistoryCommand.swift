@@ -44,7 +44,7 @@ extension Command {
     ],
     discussion: """
       Tables and Markdown list the newest changes first, the other formats the oldest
-      first. WHEN is \(TypedMoment.examples).
+      first. WHEN is \(DateParser.examples).
       The properties are those that an update marks as changed; the framework may mark
       properties that didn't change. Tables leave out bundles, processes and contexts.
       --chart splits the changes by author, or by the origin given with --by.

@@ -134,7 +134,7 @@ enum HistoryDocument {
   private static func emptyText(
     _ reader: HistoryReader, _ filter: HistoryFilter, _ dates: DateText, in store: CoreDataStore
   ) throws -> String {
-    let period = TypedPeriod(since: filter.since, until: filter.until).words(dates)
+    let period = DateRange(since: filter.since, until: filter.until).words(dates)
     guard let since = filter.since, let newest = try reader.transactions.newestTime(), newest < since else {
       return "(no changes\(period)\(try purge(reader, filter, in: store).map { "; \($0)" } ?? ""))"
     }

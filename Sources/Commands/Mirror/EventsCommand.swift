@@ -18,7 +18,7 @@ extension Command {
     ],
     discussion: """
       Tables and Markdown list the newest first, the other formats the oldest first.
-      WHEN is \(TypedMoment.examples).
+      WHEN is \(DateParser.examples).
       The framework keeps about 10,000 to 20,000 events. A finished event doesn't mean that everything is in sync, and an
       event that never ended usually means that the process died.
 
@@ -94,7 +94,7 @@ extension Command {
 /// Which events are wanted.
 private struct EventFilter {
   private let failedOnly: Bool
-  let period: TypedPeriod
+  let period: DateRange
   private var since: CoreDataDate? { period.since }
   private var until: CoreDataDate? { period.until }
 

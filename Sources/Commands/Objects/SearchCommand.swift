@@ -25,8 +25,7 @@ extension Command {
       keyed archives, compressed data and JSON are decoded first, in files next to the store too.
 
       A number finds equal numbers: 5 finds 5.0, and 1,312.40 finds 1312.4. A month (2026-03), a day or a minute finds
-      all dates in it; write it as tables print it or in another usual way (20.03.2026, 'March 20, 2026'), in UTC, or
-      with --local in local time.
+      all dates in it; write it as tables print it, in UTC, or with --local in local time.
 
       If no value contains PROPERTY=VALUE as typed, VALUE is looked for in that property. An address (Trip/p3) finds
       its object, and so does the name of its CloudKit record, or the beginning of that name.

@@ -15,7 +15,7 @@ extension SearchQuestion {
       property.flatMap($0.attribute(named:))?.description.type == .date
     }
     // What is printed can be searched.
-    let moment = TypedMoment(now: Platform.dateOfOutput(), printsLocal: dates.isLocal)
+    let moment = DateParser(now: Platform.dateOfOutput(), printsLocal: dates.isLocal)
     self.init(
       text, options, period: moment.printedPeriod(text, isDate: isOfDate), of: entities,
       in: property.map(PropertyName.init))

@@ -21,7 +21,7 @@ extension Command {
     guard let entity = store.schema[object.entity] else {
       throw StoreScopeError(
         .notFound, store.path, "has no entity with the number \(object.entity), which that record has",
-        advice: "'storescope trace' shows what is known about it")
+        advice: "'storescope trace STORE' shows what is known about it")
     }
     let reference = ObjectReference(entity: entity, primaryKey: object.primaryKey)
     return Outcome(try ObjectDocument(reference, in: session, invocation.dates).document)

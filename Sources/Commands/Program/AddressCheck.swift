@@ -5,17 +5,13 @@ import Values
 /// nothing but stores is read. As a path, such an address would become a folder that has the archive's name and a `!`, and
 /// that stands in the way of every address in it.
 enum AddressCheck {
-  private static let written: Set<OptionName> = [.to, .output, .copyTo, .onCopy, .backupTo, .writeBaseline]
-
   static func run(_ command: Command, _ arguments: ParsedArguments) throws(UsageError) {
     for option in command.allOptions where [.file, .folder].contains(option.kind) && option.option != .diff {
       for value in arguments.options[option.option] ?? [] {
-        guard let address = StoreAddress(value) else { continue }
-        let name = "'--\(option.name) \(value)' leads into an archive or a backup"
+        guard StoreAddress(value) != nil else { continue }
         throw .conflict(
-          written.contains(option.option)
-            ? "\(name): nothing can be written there, so pass a path outside of it."
-            : "\(name), in which only stores are read. \(takingOut(address))")
+          "'--\(option.name) \(value)' leads into an archive or a backup, where only stores are read: pass a path outside of it."
+        )
       }
     }
     guard command.name == Command.restore.name, let value = arguments.positionals.first,

@@ -93,7 +93,7 @@ package enum Application {
     _ error: any Error, at place: String? = nil, _ wording: CommandWording,
     prefix name: String = "storescope: "
   ) -> Int32 {
-    let text = wording.worded((error as? UsageError)?.description ?? "\(error)")
+    let text = wording.worded(Suggestion.description(of: error))
     // What SQLite and the decoders say of theirs is a clause.
     let prefix = place.map { $0 + ": " } ?? ""
     let sentence = "\(name)\(TerminalText.escaped(prefix + Sentence.ended(text)))"
@@ -131,10 +131,8 @@ package enum Application {
       environment.opensShell = Platform.isTerminal(0) && Platform.isTerminal(1)
       func run(_ command: Command, _ words: [String], _ shell: @escaping ShellStarter) throws -> Int32 {
         let run = try CommandRun(command, words, environment)
-        // Commands that are advised must not have a model or SQL in the store's place as well.
-        wording.store = run.path.flatMap {
-          StoreLookup.isModel($0) || ForgottenStore.error($0) != nil ? nil : $0
-        }
+        // Commands that are advised must not have a model in the store's place as well.
+        wording.store = run.path.flatMap { StoreLookup.isModel($0) ? nil : $0 }
         return try run.run(shell: shell)
       }
       func runNamed(_ words: [String]) throws -> Int32? {
@@ -150,15 +148,8 @@ package enum Application {
       }
       if let exitCode = try runNamed(words) { return exitCode }
       if word.hasPrefix("-") {
-        if let line = BareStore.withoutLeadingOptions(words) {
-          throw UsageError.conflict("Options come after the command or the store:", list: [line])
-        }
         throw UsageError.unknownProgramOption(word, known: ["--help", "--version"])
       }
-      if FileReader.kind(of: word) == nil, let error = ForgottenStore.error(word, Array(words.dropFirst())) {
-        throw error
-      }
-      if let joined = SplitPath.joined(words) { throw SplitPath.error([], joined) }
       // `storescope STORE`: a file, or something that is plainly meant as one.
       if FileReader.kind(of: word) == nil, !word.contains("/"), !word.contains(".") {
         let (command, words) = try meant(words)
@@ -166,12 +157,7 @@ package enum Application {
       }
       switch try BareStore(words, isTerminal: environment.opensShell) {
       case .summary: return try run(.summary, words, shell)
-      case .query(let words): return try run(.query, words, shell)
-      case .shell(let words): return try run(.shell, words, shell)
-      case .command(let words):
-        if let exitCode = try runNamed(words) { return exitCode }
-        let (command, words) = try meant(words)
-        return try run(command, words, shell)
+      case .shell: return try run(.shell, words, shell)
       case .input:
         return try run(.shell, words) { request in
           var request = request
@@ -188,34 +174,27 @@ package enum Application {
     // `query` is a command and another word for SQL.
     if let command = CommandTable.command(named: word) { return Help.text(for: command, width: Help.width) }
     if let topic = HelpTopic.named(word) { return topic.text(width: Help.width) }
-    let known = CommandTable.all.map(\.name) + HelpTopic.all.map(\.name)
-    guard let name = Synonym.meaning(of: word, in: .program)?.helped,
+    if let answer = Words.answer(to: word, in: .program) { throw .conflict(answer) }
+    guard let name = Words.command(for: word, in: .program)?.first,
       let command = CommandTable.command(named: name)
-    else { throw .unknownTopic(word, known: known) }
+    else { throw .unknownTopic(word, known: CommandTable.all.map(\.name) + HelpTopic.all.map(\.name)) }
     return Help.text(for: command, width: Help.width)
   }
 
-  /// The command that a word of another tool means, and the words behind it.
+  /// The command that a word of another tool stands for, and the words behind it.
   private static func meant(_ words: [String]) throws(UsageError) -> (Command, [String]) {
-    let known = CommandTable.all.map(\.name) + Synonym.words(in: .program)
-    guard let meaning = Synonym.meaning(of: words[0], in: .program) else {
-      if Int(words[0]) != nil { throw .numberOutsideShell(words[0]) }
-      throw .unknownCommand(words[0], known: known)
-    }
-    let rest = Array(words.dropFirst())
-    let arguments = rest.filter { !$0.hasPrefix("-") }
-    let meant = try meaning.words(
-      for: "'\(words[0])'", before: Array(arguments.dropFirst()), operands: arguments)
-    // `views` is a page of help.
-    guard let command = CommandTable.command(named: meant.name) else {
-      throw .conflict(
-        "'\(words[0])' isn't a command; did you mean 'storescope \(([meant.name] + meant.extra).joined(separator: " "))'?"
-      )
+    let (word, rest) = (words[0], Array(words.dropFirst()))
+    if let answer = Words.answer(to: word, in: .program) { throw .conflict(answer) }
+    guard let line = Words.command(for: word, in: .program),
+      let command = CommandTable.command(named: line[0])
+    else {
+      throw .unknownCommand(word, known: CommandTable.all.map(\.name) + Words.known(in: .program))
     }
     if !rest.contains("-q"), !rest.contains("--quiet") {
-      Platform.writeToStandardError("storescope: \(TerminalText.escaped(meant.hint))\n")
+      let note = "'\(word)' is '\(line.joined(separator: " "))' here"
+      Platform.writeToStandardError("storescope: \(TerminalText.escaped(note))\n")
     }
-    return (command, rest + meant.extra)
+    return (command, rest + line.dropFirst())
   }
 
   private static func print(_ text: String) {

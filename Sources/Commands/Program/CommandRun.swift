@@ -22,7 +22,7 @@ struct CommandRun {
   init(_ command: Command, _ words: [String], _ environment: CommandEnvironment) throws {
     self.command = command
     self.environment = environment
-    var arguments = try OptionHint.parse(words, for: command)
+    var arguments = try ArgumentParser.parse(words, for: command)
     if command.store == .none {
       paths = []
     } else if let path = environment.storePath {
@@ -59,17 +59,16 @@ struct CommandRun {
     }
   }
 
-  /// With an object that stands alone, as in `history Person/p12`, where an option takes one.
+  /// With an address that stands alone, as in `history Person/p12`, where an option takes an object.
   private static func understood(_ arguments: ParsedArguments, of command: Command) -> ParsedArguments {
     let surplus = arguments.positionals.dropFirst(command.arguments.count)
-    guard (1...2).contains(surplus.count) else { return arguments }
-    guard ObjectNumbers.isObject(surplus.joined(separator: "/p")),
+    guard surplus.count == 1, let address = surplus.first, ObjectNumbers.isObject(address),
       !(command.arguments.last?.isRepeatable ?? false),
       let option = command.options.first(where: { $0.kind == .object }), !arguments.has(option.option)
     else { return arguments }
     var arguments = arguments
-    arguments.positionals.removeLast(surplus.count)
-    arguments.options[option.option] = [surplus.joined(separator: " ")]
+    arguments.positionals.removeLast()
+    arguments.options[option.option] = [address]
     return arguments
   }
 
@@ -108,8 +107,10 @@ struct CommandRun {
     let asOfCommit = try checkStore()
     // It looks for files of the names that were typed. What an assistant passes is checked as its tool wants it.
     if environment.assistant == nil {
-      try ArgumentCheck(command, environment, arguments, paths) {
-        try makeSession(source($0, nil), environment.asOfCommit)
+      let named = environment.storePath == nil ? paths : []
+      try ArgumentCheck(command: command, arguments: arguments, paths: named) {
+        let store = try? path.map { try makeSession(source($0, nil), environment.asOfCommit).open().store }
+        return store?.schema.entities.map(\.name) ?? []
       }.run()
     }
     // A command that changes something says what became of that, even to one who wanted to stop it.

@@ -29,93 +29,50 @@ package struct CommandWording: Sendable {
     var result = ""
     var rest = text[...]
     while let mark = rest.firstRange(of: Self.mark) {
-      let opening = rest[..<mark.lowerBound].last ?? result.last
+      let before = rest[..<mark.lowerBound].last ?? result.last
       result += rest[..<mark.lowerBound]
       rest = rest[mark.upperBound...]
-      let begins = opening.map { " '(`\"\n:".contains($0) } ?? true
-      guard begins, let words = command(&rest, isQuoted: opening == "'") else {
-        result += Self.mark
-        continue
-      }
-      // Quotes in quotes of the same kind can't be pasted.
-      if opening == "'", let text = Self.unquoted(words + rest) {
-        result.removeLast()
-        (result, rest) = (result + text.command, text.rest)
-        continue
-      }
-      result += words
+      let isCommand = before.map { " '(`\"\n:".contains($0) } ?? true
+      result += (isCommand ? command(&rest) : nil) ?? Self.mark
     }
     return result + rest
   }
 
   /// The beginning of a command as it is typed here, taken off the text; nil if the text names none.
-  private func command(_ rest: inout Substring, isQuoted: Bool) -> String? {
+  private func command(_ rest: inout Substring) -> String? {
     let name = Self.word(rest)
-    if place == .shell, ["--help", "help"].contains(name) || name == "COMMAND" {
-      rest = rest.dropFirst(name.count)
-      let asks = name == "COMMAND" && rest.hasPrefix(" --help")
-      if asks { rest = rest.dropFirst(" --help".count) }
-      return asks ? "help COMMAND" : name == "COMMAND" ? nil : "help"
+    var after = rest.dropFirst(name.count)
+    let asksHelp = after.hasPrefix(" --help")
+    if place == .shell, ["--help", "help", "COMMAND"].contains(name) {
+      guard name != "COMMAND" || asksHelp else { return nil }
+      rest = asksHelp ? after.dropFirst(" --help".count) : after
+      return asksHelp ? "help \(name)" : "help"
     }
     guard let command = CommandTable.command(named: String(name)) else { return nil }
-    if command.name == Command.shell.name {
-      let next = Self.word(rest.dropFirst(name.count + 1))
-      guard place == .shell, !next.isEmpty, !Self.standIns.contains(next) else { return nil }
-      rest = rest.dropFirst(name.count)
-      return "open"
-    }
-    rest = rest.dropFirst(name.count)
-    if rest.hasPrefix(" --help") {
-      if place == .program { return Self.mark + name }
-      rest = rest.dropFirst(" --help".count)
-      return "help " + name
-    }
-    guard command.store == .required else { return (place == .shell ? "" : Self.mark) + name }
-    let next = rest.hasPrefix(" ") ? Self.word(rest.dropFirst()) : ""
-    let isStandIn = Self.standIns.contains(next)
+    let store = after.hasPrefix(" ") ? Self.word(after.dropFirst()) : ""
+    let isStandIn = Self.standIns.contains(store)
     switch place {
-    case .shell:
-      let own = store.map { " " + ShellQuotes.word($0) }
-      if isStandIn {
-        rest = rest.dropFirst(next.count + 1)
-      } else if let own, rest.hasPrefix(own) {
-        rest = rest.dropFirst(own.count)
-      }
-      return String(name)
     case .program:
-      guard let store else { return Self.mark + name }
-      let isLeftOut = isQuoted && (rest.hasPrefix("'") || next.hasPrefix("-"))
-      if next == "STORE" { rest = rest.dropFirst(next.count + 1) }
-      return Self.mark + name + (next == "STORE" || isLeftOut ? " " + ShellQuotes.readable(store) : "")
-    }
-  }
-
-  /// A command with a word in single quotes, and what follows the quote that ends it; nil without such a word.
-  /// - Parameter text: what follows the quote in front of the command.
-  private static func unquoted(_ text: String) -> (command: Substring, rest: Substring)? {
-    var (inner, previous): (Character?, Character) = (nil, "'")
-    var hasSingle = false
-    var index = text.startIndex
-    while index < text.endIndex {
-      let character = text[index]
-      let next = text.index(after: index)
-      if let quote = inner {
-        if character == quote { inner = nil }
-      } else if character == "\\", next < text.endIndex {
-        // As in 'Tom'\''s': behind the quote that ends a word's quotes, they begin again.
-        previous = " "
-        index = text.index(after: next)
-        continue
-      } else if character == "\"" || character == "'" && " =".contains(previous) {
-        inner = character
-        hasSingle = hasSingle || character == "'"
-      } else if character == "'", next == text.endIndex || !text[next].isLetter && text[next] != "\\" {
-        return hasSingle ? (text[..<index], text[next...]) : nil
+      guard command.store == .required, store == "STORE", let path = self.store else { return nil }
+      rest = after.dropFirst(store.count + 1)
+      return "\(Self.mark)\(name) \(ShellQuotes.readable(path))"
+    case .shell:
+      if command.name == Command.shell.name {
+        guard !store.isEmpty, !isStandIn else { return nil }
+        rest = after
+        return "open"
       }
-      previous = character
-      index = next
+      if asksHelp {
+        rest = after.dropFirst(" --help".count)
+        return "help \(name)"
+      }
+      if command.store == .required {
+        let own = " " + ShellQuotes.word(self.store ?? "")
+        after = after.dropFirst(isStandIn ? store.count + 1 : after.hasPrefix(own) ? own.count : 0)
+      }
+      rest = after
+      return String(name)
     }
-    return nil
   }
 
   private static func word(_ text: Substring) -> Substring { text.prefix { !" '`\n),;".contains($0) } }

@@ -89,6 +89,12 @@ extension Command {
       return Outcome(QueryDocument.list(queries, identity))
     }
     let saved = file ?? queries.first { $0.name == word }
+    if saved == nil, word.contains(/^[.\\]\w/) {
+      let name = String(word.prefix { !$0.isWhitespace })
+      let meant = Words.command(for: name, in: .shell)?.joined(separator: " ")
+      throw StoreScopeError(
+        .invalid, word, "is a command of another tool, not SQL.\(meant.map(Suggestion.question) ?? "")")
+    }
     guard let query = saved ?? SavedQueries.typed(word), modes.isEmpty || saved != nil else {
       if let store = try? session.open().store, let entity = try? store.entity(named: word) {
         throw UsageError.conflict(
@@ -115,7 +121,7 @@ extension Command {
     let given = try QueryParameters.given(invocation.arguments.all(.param))
     let open = try session.open()
     _ = try session.lensForUser(seconds: invocation.timeout())
-    let moments = TypedMoment(printsLocal: invocation.dates.isLocal)
+    let moments = DateParser(printsLocal: invocation.dates.isLocal)
     return Outcome(
       try QueryDocument.run(query, given, in: open, identity, moments, invocation.progress) {
         try ObjectSearch(invocation).find([$0])

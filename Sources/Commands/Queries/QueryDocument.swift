@@ -59,7 +59,7 @@ enum QueryDocument {
 
   static func run(
     _ query: SavedQuery, _ given: [String: String], in open: OpenStore, _ identity: StoreIdentity,
-    _ moments: TypedMoment, _ progress: Progress, _ find: @escaping (String) throws -> ObjectKey
+    _ moments: DateParser, _ progress: Progress, _ find: @escaping (String) throws -> ObjectKey
   ) throws -> Document {
     let connection = open.connection
     connection.allowOnlyReading()

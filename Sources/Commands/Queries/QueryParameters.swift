@@ -22,7 +22,7 @@ enum QueryParameters {
 
   static func bind(
     _ given: [String: String], to statement: Statement, of query: SavedQuery, in open: OpenStore,
-    _ moments: TypedMoment, _ find: (String) throws -> ObjectKey
+    _ moments: DateParser, _ find: (String) throws -> ObjectKey
   ) throws {
     let names = statement.parameterNames.map { name in name.map { String($0.dropFirst()) } ?? "?" }
     if let unknown = given.keys.sorted().first(where: { !names.contains($0) }) {
@@ -73,7 +73,7 @@ enum QueryParameters {
 
   private static func value(
     _ word: String, of parameter: SavedQuery.Parameter, _ query: SavedQuery, in open: OpenStore,
-    _ moments: TypedMoment, _ find: (String) throws -> ObjectKey
+    _ moments: DateParser, _ find: (String) throws -> ObjectKey
   ) throws -> SQLiteValue {
     let store = open.store
     if word == parameter.defaultValue, parameter.kind != .number { return .text(word) }
@@ -86,7 +86,7 @@ enum QueryParameters {
       guard let number = number(word) else { throw wrong("a number") }
       return number
     case .date:
-      guard let date = moments.parse(word)?.sqlText else { throw wrong(TypedMoment.examples) }
+      guard let date = moments.parse(word)?.sqlText else { throw wrong(DateParser.examples) }
       return .text(date)
     case .object: return .text(try object(word, in: open, find))
     case .entity: return .text(try store.entity(named: word).name)

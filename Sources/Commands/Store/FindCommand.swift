@@ -32,7 +32,7 @@ extension Command {
       Files that look like stores but can't be read are listed with the reason; if there is nothing else, the exit code
       is 2. The size is that of the store's file and its -wal; 'summary' and 'size' add its external files. If the wal
       column has 'missing', the store uses a -wal but has none next to it. Damaged stores are listed below the table. Only
-      'storescope doctor' checks every page of a store larger than 32 MB.
+      'storescope doctor STORE' checks every page of a store larger than 32 MB.
 
       Operations don't change stores in archives and backups: --copy-to copies them out, each with its -wal and its
       external files; each of several stores gets its own folder. --verbose prints the copies' SHA-256. A simulator and an

@@ -160,7 +160,7 @@ private let about = RuleHeader(
   nextLaunch: "Nothing: the app uses this store, not the one that was set aside.",
   remedy: """
     If the old file is there, 'storescope diff STORE OTHER' shows what only it has. Keep it until that is settled, and find \
-    out why the app couldn't open it: 'storescope doctor' checks it, too.
+    out why the app couldn't open it: 'storescope doctor STORE' checks it, too.
     """,
   falsePositives: """
     A new device, or a new installation, begins the same way. Copies that somebody made as a backup.

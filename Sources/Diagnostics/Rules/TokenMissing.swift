@@ -42,7 +42,7 @@ private let about = RuleHeader(
     """,
   needs: [.table(.metadataEntries), .table(.records)],
   falsePositives: """
-    The framework itself removes the token when the server's zone is gone, and 'storescope resync --rescan' \
+    The framework itself removes the token when the server's zone is gone, and 'storescope resync STORE --rescan' \
     removes it on purpose; the next export writes a new token. Stores that have only imported so far don't \
     count.
     """,

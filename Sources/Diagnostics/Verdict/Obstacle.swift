@@ -74,7 +74,7 @@ extension Obstacle {
     case .encryptionKeys:
       return (
         "the encryption keys of the zone are missing",
-        "Back the store up; 'zone-needs-recovery' in 'storescope doctor' has the details."
+        "Back the store up; 'zone-needs-recovery' in 'storescope doctor STORE' has the details."
       )
     case .throttling:
       return ("CloudKit is throttling the app", "Wait, sometimes for hours; sync resumes on its own.")
@@ -82,7 +82,7 @@ extension Obstacle {
     case .zone:
       return (
         "the zone isn't on the server anymore",
-        "Back the store up before the next launch; 'storescope doctor' shows what it will do."
+        "Back the store up before the next launch; 'storescope doctor STORE' shows what it will do."
       )
     case .secondInstance:
       return ("another container already syncs the store", "Let only one container sync the store.")

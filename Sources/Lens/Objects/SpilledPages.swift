@@ -99,7 +99,7 @@ final class SpilledPages {
       throw StoreScopeError(
         .limit,
         "There are too many objects, or their primary keys lie too far apart, to compare them all: they need more than \(mostBytes >> 20) MB in a temporary file, or the disk is full",
-        advice: "use 'storescope query' for some of them")
+        advice: "use 'storescope query STORE' for some of them")
     } catch let error as SQLiteError {
       throw StoreScopeError(
         .failed, "A temporary file for what is known of all objects could not be used: \(error.message)",

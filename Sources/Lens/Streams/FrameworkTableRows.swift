@@ -41,8 +41,8 @@ package struct FrameworkTableRows {
       let words = FrameworkTable.allCases.flatMap(\.spellings) + present
       throw StoreScopeError(
         .notFound, name,
-        "isn't a table of the mirror or of history.\(Suggestion.sentence(for: name, in: words))",
-        advice: Self.overview(present))
+        "isn't a table of the mirror or of history", advice: Self.overview(present)
+      ).naming(name, among: words)
     }
     self.store = store
     self.table = table

@@ -68,7 +68,7 @@ struct RowOrder {
     let known = members.flatMap(names).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let end = "." + property.lowercased()
     if let part = known.first(where: { $0.lowercased().hasSuffix(end) }) {
-      return error(": it's a part of a composite. Did you mean '\(part)'?", "Sort by --sort \(part)")
+      return error(": it's a part of a composite", "Sort by --sort \(part)")
     }
     if let part = known.first(where: { $0.lowercased().hasPrefix(property.lowercased() + ".") }) {
       return error(": it's a composite", "Sort by one of its parts, such as '\(part)'")
@@ -78,9 +78,9 @@ struct RowOrder {
         command: query(path.sql(Self.quotedIfNeeded), as: "value"))
     }
     return error(
-      ".\(Suggestion.sentence(for: property, in: known))",
+      "",
       "Properties: \(known.prefix(30).joined(separator: ", "))\(known.count > 30 ? " and \(known.count - 30) more" : "")"
-    )
+    ).naming(property, among: known)
   }
 
   private static func quotedIfNeeded(_ name: String) -> String {

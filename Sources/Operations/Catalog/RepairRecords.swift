@@ -10,7 +10,7 @@ extension Operation {
     risks: [
       "--cloud delete removes the records from all devices.",
       "--cloud keep lets the objects come back later.",
-      "Many-to-many links to these records remain; 'storescope doctor' lists them as broken, and 'resync --pull' fetches them again.",
+      "Many-to-many links to these records remain; 'storescope doctor STORE' lists them as broken, and 'resync --pull' fetches them again.",
     ],
     watch:
       "'storescope records STORE --state orphan' shows none; with --cloud delete, 'storescope pending STORE' falls to 0 once exports succeed.",

@@ -75,9 +75,9 @@ extension Document {
     let most = 30
     let rest = known.count > most ? " and \(known.count - most) more" : ""
     return StoreScopeError(
-      .notFound, "There is no column '\(name)'.\(Suggestion.sentence(for: name, in: known))",
-      about: name,
-      advice: "Columns: \(known.prefix(most).joined(separator: ", "))\(rest)")
+      .notFound, "There is no column '\(name)'", about: name,
+      advice: "Columns: \(known.prefix(most).joined(separator: ", "))\(rest)"
+    ).naming(name, among: known)
   }
 }
 

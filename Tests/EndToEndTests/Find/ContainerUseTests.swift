@@ -232,18 +232,4 @@ struct ContainerUseTests {
       result.status == 64 && result.errors.contains("needs ENTITY, one of Attachment, Entry"),
       "\(result.errors)")
   }
-
-  /// '3' was taken for a file.
-  @Test(
-    "Numbers are for the shell",
-    arguments: [["summary", "3"], ["rows", "3", "Person"], ["3"], ["show", "3"], ["find", "3"]])
-  func numbersOutsideTheShell(_ words: [String]) throws {
-    let folder = try TemporaryFolder("use")
-    let result = try Tool.run(words, in: folder.path)
-    #expect(
-      result.status == 64 && result.errors.contains("Numbers are for the shell"), "\(result.errors)")
-    // A file may be called so.
-    try folder.write(try FindRun.store(), to: "3")
-    if words == ["summary", "3"] { #expect(try Tool.run(words, in: folder.path).status == 0) }
-  }
 }

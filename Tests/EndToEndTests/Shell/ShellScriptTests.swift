@@ -98,9 +98,9 @@ struct ShellScriptTests {
     ("rows Person --limit 1\nrows Pesron\nrows Trip\n", 2, "script:2: ", "Did you mean 'rows Person'?"),
     ("\n\nSELECT 1,\n2 FROM nowhere;\n", 2, "script:3: ", "no such table"),
     ("rows Trip --limt 3\n", 64, "script:1: ", "Did you mean '--limit'?"),
-    // 'entities' was offered for an entity's plural, and "no such file" said of a text.
+    // 'entities' was offered for an entity's plural.
     ("entries\n", 64, "script:1: ", "Did you mean 'Entry'?"),
-    ("find Lisbon\n", 64, "script:1: ", "type: search Lisbon"),
+    ("Lisbon\n", 64, "script:1: ", "'search Lisbon' looks for it"),
     ("rwos Trip\n", 64, "script:1: ", "Did you mean 'rows'?"),
     ("!ls\n", 64, "script:1: ", "starts a program only"),
     ("show 'Trip\n", 64, "script:1: ", "isn't closed"), ("format jsn\n", 64, "script:1: ", "'json'"),

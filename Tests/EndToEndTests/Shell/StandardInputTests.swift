@@ -100,22 +100,6 @@ import Testing
     #expect(!result.errors.contains("stdin"))
   }
 
-  @Test(arguments: ["SELECT name FROM Person", "/* why */\nSELECT name FROM Person;", "changes-by-author"])
-  func oneQueryRuns(_ query: String) throws {
-    let alone = try Tool.run(["query", demo.path, query, "--json"])
-    alone.expectDone()
-    #expect(try Tool.run([demo.path, query, "--json"]).output == alone.output)
-    #expect(try Tool.run([demo.path, "--json", query]).output == alone.output)
-  }
-
-  @Test(arguments: [
-    ("explain", 64, "'explain' takes no store"), ("nonsense", 64, "isn't SQL"),
-    ("rwos Person", 64, "isn't SQL"), ("SELECT nope FROM Person", 2, "no such column"),
-  ]) func whatIsNoneIsRefused(_ word: String, _ status: Int32, _ says: String) throws {
-    let result = try Tool.run([demo.path, word])
-    result.expectRefused(status: status, says)
-  }
-
   /// Results go to files from scripts, too, and never to a file of the store.
   @Test func resultsAreSentToFiles() throws {
     let result = try Tool.run(

@@ -5,11 +5,11 @@ import Values
 @testable import Commands
 
 /// Moments as people type them, on a Wednesday at 09:30 UTC, in Berlin.
-struct TypedMomentTests {
+struct DateParserTests {
   private static let now = ISO8601.parse("2026-04-15T09:30:00Z") ?? CoreDataDate(seconds: 0)
   private static let summer = ISO8601.parse("2026-03-29T01:00:00Z") ?? CoreDataDate(seconds: 0)
-  private static var moments: TypedMoment {
-    TypedMoment(now: now) { $0 < Int64(summer.unixSeconds) ? 3600 : 7200 }
+  private static var moments: DateParser {
+    DateParser(now: now) { $0 < Int64(summer.unixSeconds) ? 3600 : 7200 }
   }
 
   @Test(arguments: [
@@ -55,7 +55,7 @@ struct TypedMomentTests {
 
   /// With `--local`, tables print what clocks showed.
   @Test func localTimesAreTakenAsTheyArePrinted() {
-    let moments = TypedMoment(now: Self.now, printsLocal: true) {
+    let moments = DateParser(now: Self.now, printsLocal: true) {
       $0 < Int64(Self.summer.unixSeconds) ? 3600 : 7200
     }
     #expect(moments.parse("Apr 15 08:02") == ISO8601.parse("2026-04-15T06:02:00Z"))
@@ -77,7 +77,7 @@ struct TypedMomentTests {
       _ text: String, _ start: String?, _ length: Double
     )
   {
-    let moments = TypedMoment(now: Self.now, printsLocal: true) {
+    let moments = DateParser(now: Self.now, printsLocal: true) {
       $0 < Int64(Self.summer.unixSeconds) ? 3600 : 7200
     }
     let period = moments.printedPeriod(text)
@@ -87,7 +87,7 @@ struct TypedMomentTests {
 
   /// The clocks changed between that midnight and now.
   @Test func midnightHasItsOwnOffset() {
-    let moments = TypedMoment(now: ISO8601.parse("2026-03-29T12:00:00Z") ?? Self.now) {
+    let moments = DateParser(now: ISO8601.parse("2026-03-29T12:00:00Z") ?? Self.now) {
       $0 < Int64(Self.summer.unixSeconds) ? 3600 : 7200
     }
     #expect(moments.parse("today") == ISO8601.parse("2026-03-28T23:00:00Z"))
@@ -96,7 +96,7 @@ struct TypedMomentTests {
 
   /// Both were off by the hour that the day lost: `10:31` was counted from midnight.
   @Test func clockTimesOfAChangeOfClocks() {
-    let moments = TypedMoment(now: ISO8601.parse("2026-03-29T12:00:00Z") ?? Self.now) {
+    let moments = DateParser(now: ISO8601.parse("2026-03-29T12:00:00Z") ?? Self.now) {
       $0 < Int64(Self.summer.unixSeconds) ? 3600 : 7200
     }
     #expect(moments.parse("10:31") == ISO8601.parse("2026-03-29T08:31:00Z"))

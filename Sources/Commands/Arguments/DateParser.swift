@@ -2,13 +2,12 @@ import Rendering
 import SystemCalls
 import Values
 
-/// A moment as people type it: `2026-03-01`, `2026-03-01 12:00`, `Apr 18 08:02`, `now`, `yesterday`, `10:31`, `2h`, or in
-/// another usual spelling (`SpelledDate`).
+/// A moment as people type it: `2026-03-01`, `2026-03-01 12:00`, `Apr 18 08:02`, `now`, `yesterday`, `10:31` or `2h`.
 ///
 /// A date is UTC unless it has an offset, as everything printed is; one with a month's name is what tables print. Words
 /// and bare clock times are people's own time: `yesterday` begins at their midnight, and `10:31` is what their clock
 /// showed last.
-struct TypedMoment {
+struct DateParser {
   let now: CoreDataDate
   /// Whether tables print local time.
   let printsLocal: Bool
@@ -30,14 +29,7 @@ struct TypedMoment {
 
   /// Whether only the moment at which it is read decides on its year.
   func lacksYear(_ text: String) -> Bool {
-    WrittenDate(text) == nil && WrittenDate(standard(text)) == nil
-      && printed(Self.words(of: standard(text))) != nil
-  }
-
-  /// A date in one of the forms that are read here; another text as it is.
-  private func standard(_ text: String) -> String {
-    let forms = SpelledDate.forms(of: text)
-    return forms.count == 1 ? forms[0] : text
+    WrittenDate(text) == nil && printed(Self.words(of: text)) != nil
   }
 
   private static func words(of text: String) -> [String] {
@@ -57,7 +49,6 @@ struct TypedMoment {
   /// - Parameter isDate: whether it is a date for certain, so that a year isn't a number.
   func printedPeriod(_ text: String, isDate: Bool = false) -> Range<CoreDataDate>? {
     guard text.utf8.count <= 100 else { return nil }
-    let text = WrittenDate(text) == nil ? standard(text) : text
     guard let date = WrittenDate(text) else {
       return printed(Self.words(of: text)).map { $0.start..<$0.end }
     }
@@ -73,8 +64,7 @@ struct TypedMoment {
   }
 
   private func period(_ text: String) -> (start: CoreDataDate, end: CoreDataDate)? {
-    var text = String(text.drop { $0 == " " })
-    if WrittenDate(text) == nil { text = standard(text) }
+    let text = String(text.drop { $0 == " " })
     if let date = WrittenDate(text) {
       return (date.start, [.year, .month, .day, .minute].contains(date.unit) ? date.end : date.start)
     }
@@ -186,5 +176,23 @@ struct TypedMoment {
       return nil
     }
     return CoreDataDate(seconds: now.seconds - Double(count) * seconds.seconds)
+  }
+}
+
+/// What `--since` and `--until` select.
+struct DateRange {
+  var since: CoreDataDate?
+  var until: CoreDataDate?
+
+  /// ` since Nov 25 10:31 UTC`, as it was understood: `10:31` is a time of today or yesterday, however old the store is, and
+  /// an empty answer must show that. Empty if everything is selected.
+  func words(_ dates: DateText) -> String {
+    func text(_ date: CoreDataDate?) -> String? { date.map { dates.minute($0) } }
+    return switch (text(since), text(until)) {
+    case (let since?, let until?): " from \(since) to \(until)\(dates.zone)"
+    case (let since?, nil): " since \(since)\(dates.zone)"
+    case (nil, let until?): " until \(until)\(dates.zone)"
+    case (nil, nil): ""
+    }
   }
 }
