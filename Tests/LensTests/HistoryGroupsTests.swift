@@ -52,5 +52,5 @@ import Testing
 }
 
 extension HistoryGroup {
-  fileprivate var facts: String { "\(value(key: "key"))" }
+  fileprivate var facts: String { "\(HistoryGroup.fields("key", "").object(of: self))" }
 }

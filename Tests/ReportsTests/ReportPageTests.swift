@@ -178,7 +178,7 @@ struct ReportPageTests {
     for author in authors { try forge.save(author: author) { _ = try $0.insert("Book", ["title": "One"]) } }
     try forge.close()
     let history = try #require(try Self.report(forge.path).history)
-    guard case .array(let days)? = history.value["changesByDay"] else {
+    guard case .array(let days)? = HistoryFacts.fields.object(of: history)["changesByDay"] else {
       Issue.record("\(history.value)")
       return
     }

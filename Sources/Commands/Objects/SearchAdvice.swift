@@ -206,12 +206,13 @@ struct SearchAdvice {
     return " Dates are searched as 2026-03-20, 2026-03 or '2026-03-20 16:30'."
   }
 
-  func value(_ similar: SimilarTexts.Text) -> DataValue {
-    [
-      "text": .text(similar.text), "uri": .text(store.uri(similar.object)),
-      "property": .text(similar.property),
-    ]
-  }
+  func value(_ similar: SimilarTexts.Text) -> DataValue { Self.fields.object(of: (similar, store)) }
+
+  static let fields: [Field<(similar: SimilarTexts.Text, store: CoreDataStore)>] = [
+    Field("text", "the text") { $0.similar.text },
+    Field("uri", .uri, "an object that has it") { $0.store.uri($0.similar.object) },
+    Field("property", "the property that holds it") { $0.similar.property },
+  ]
 
   func list(_ similar: [SimilarTexts.Text], after label: String = " Similar:") -> String {
     guard !similar.isEmpty else { return "" }

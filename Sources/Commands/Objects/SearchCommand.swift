@@ -39,7 +39,8 @@ extension Command {
         storescope search App.store 2026-03-20 --entity Trip --json
         storescope search App.store weather.condition=rain
         storescope search App.store 423285F9
-      """
+      """,
+    documents: [DocumentForm(payload: "matches", SearchDocument.keys)]
   ) { invocation in
     let session = try invocation.store()
     let words = invocation.arguments.positionals.joined(separator: " ")
@@ -79,6 +80,14 @@ extension Command {
 
 /// What `search` prints.
 private struct SearchDocument {
+  static let keys: [Shape.Key] = [
+    .init("matches", .list(.object(matchKeys)), "matches in objects that exist"),
+    .init("deleted", .list(.object(deletedKeys)), "matches in what is left of deleted objects"),
+    .init("searchedFor", .text, "the text that was actually searched for"),
+    .init("deletedCount", .integer.orNull, "matches in deleted objects; null if they weren't counted"),
+    .init("similar", .list(.object(SearchAdvice.fields.keys())), "similar strings, if nothing was found"),
+  ]
+
   let question: SearchQuestion
   private let identity: StoreIdentity
   private let open: OpenStore
@@ -200,10 +209,18 @@ private struct SearchDocument {
   /// Enough to see where in the value it is.
   private static let lead = 8
 
-  private static let columns = [
-    RowStream.Column("uri"), .init("entity"), .init("pk", isNumber: true), .init("property"),
-    .init("snippet"), .init("place"), .init("title"),
+  private static let matchKeys: [Shape.Key] = [
+    .init("uri", .uri, "the object's URI"), .init("entity", .text, "its entity"),
+    .init("pk", .integer, "its primary key"), .init("property", .text, "the property that holds the text"),
+    .init("snippet", .text, "the text, with what is around it"),
+    .init("place", .text.orNull, "the path in a decoded value"),
+    .init("title", .text.orNull, "what people would recognize the object by"),
   ]
+  private static let deletedKeys =
+    matchKeys + [
+      .init("deletedAt", .date, "when it was deleted"),
+      .init("deletedBy", .text.orNull, "the author who deleted it"),
+    ]
 
   /// A row up to its title.
   private func begin(
@@ -219,7 +236,7 @@ private struct SearchDocument {
   }
 
   private var matches: RowStream {
-    RowStream(columns: Self.columns) { sink in
+    RowStream(columns: Self.matchKeys.map { .init($0.name) }) { sink in
       for match in named {
         begin(sink, match.object, match.property, TextHit(whole: match.text))
         sink.value(.optional(try titles.title(of: match.object)))
@@ -235,7 +252,7 @@ private struct SearchDocument {
 
   /// A list of its own: whoever counts matches means objects that exist.
   private var deletedMatches: RowStream {
-    RowStream(columns: Self.columns + [.init("deletedAt"), .init("deletedBy")]) { sink in
+    RowStream(columns: Self.deletedKeys.map { .init($0.name) }) { sink in
       for match in deleted.matches {
         begin(sink, match.object, match.property, match.hit, match.place)
         sink.value(.optional(match.title))

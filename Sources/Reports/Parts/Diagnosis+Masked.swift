@@ -1,5 +1,5 @@
 package import Diagnostics
-package import Values
+import Values
 
 extension Diagnosis {
   /// The same without what must not be shown.
@@ -12,9 +12,6 @@ extension Diagnosis {
     return shown
   }
 
-  package var skippedValue: DataValue {
-    .array(skipped.map { ["rule": .text($0.rule), "because": .text($0.because)] })
-  }
 }
 
 extension Finding {
