@@ -3,6 +3,7 @@ import SQLite
 import StoreModel
 import TestSupport
 import Testing
+import Values
 
 @testable import Lens
 

@@ -179,7 +179,7 @@ struct ReportPageTests {
     try forge.close()
     let history = try #require(try Self.report(forge.path).history)
     guard case .array(let days)? = HistoryFacts.fields.object(of: history)["changesByDay"] else {
-      Issue.record("\(history.value)")
+      Issue.record("\(HistoryFacts.fields.object(of: history))")
       return
     }
     #expect(days.count == 1 && days[0]["changes"] == .object(authors.map { .init($0, 1) }))
