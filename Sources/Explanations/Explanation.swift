@@ -1,4 +1,4 @@
-package import Values
+import Values
 
 /// What an error code, or a term of Core Data's CloudKit mirroring, means to a developer who comes across it.
 package struct Explanation: Sendable, Equatable {

@@ -222,6 +222,10 @@ private struct SearchDocument {
       .init("deletedBy", .text.orNull, "the author who deleted it"),
     ]
 
+  private static func column(_ key: Shape.Key) -> RowStream.Column {
+    .init(key.name, isNumber: key.name == "pk")
+  }
+
   /// A row up to its title.
   private func begin(
     _ sink: any RowSink, _ object: ObjectKey, _ property: String, _ hit: TextHit, _ place: String = ""
@@ -236,7 +240,7 @@ private struct SearchDocument {
   }
 
   private var matches: RowStream {
-    RowStream(columns: Self.matchKeys.map { .init($0.name) }) { sink in
+    RowStream(columns: Self.matchKeys.map(Self.column)) { sink in
       for match in named {
         begin(sink, match.object, match.property, TextHit(whole: match.text))
         sink.value(.optional(try titles.title(of: match.object)))
@@ -252,7 +256,7 @@ private struct SearchDocument {
 
   /// A list of its own: whoever counts matches means objects that exist.
   private var deletedMatches: RowStream {
-    RowStream(columns: Self.deletedKeys.map { .init($0.name) }) { sink in
+    RowStream(columns: Self.deletedKeys.map(Self.column)) { sink in
       for match in deleted.matches {
         begin(sink, match.object, match.property, match.hit, match.place)
         sink.value(.optional(match.title))
