@@ -124,7 +124,7 @@ let package = Package(
       "Discovery",
       ["Containers", "Lens", "Evidence", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values"]),
     library(
-      "QueryCatalog", [],
+      "QueryCatalog", ["Values"],
       resources: (queries + fleetQueries.map { "fleet/" + $0 }).map {
         .embedInCode("../../Queries/\($0).sql")
       }),

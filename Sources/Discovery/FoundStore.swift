@@ -8,7 +8,7 @@ package import Values
 /// Where a store was found, before anybody opened it: a database that may be one.
 package struct FoundPlace: Sendable {
   /// What it was found in.
-  package enum Container: String, Sendable, CaseIterable {
+  package enum Container: String, FieldWord, Sendable {
     case folder, simulator, xcappdata, backup, zip, tar
   }
 
@@ -55,7 +55,7 @@ package struct FoundPlace: Sendable {
       .init("fileID", .optional(fileID)), .init("appVersion", .optional(appVersion)),
       .init("device", .optional(device)),
     ]
-    return .object(place + owner.members)
+    return .object(place + Owner.fields.members(of: owner))
   }
 
   /// Reads `value`; nil if it is anything else.
@@ -111,7 +111,30 @@ package struct StoreDigest: Sendable {
   /// Why what is shown of the store may not be all of it, a clause; nil if nothing shows damage.
   package let damage: String?
 
-  package enum ChangeSource: String, Sendable, CaseIterable {
+  package static let sizeFields: [Field<Self>] = [
+    Field("bytes", "the size of the main file") { $0.bytes },
+    Field("walBytes", "the size of its -wal file") { $0.walBytes },
+    Field("externalBytes", "the size of the files in its folders; null in archives and backups") {
+      $0.externalBytes
+    },
+    Field("walMissing", "it uses a -wal file and has none, so newer commits may be missing") {
+      $0.isWALMissing
+    },
+  ]
+
+  package static let fields: [Field<Self>] = [
+    Field("uuid", .uuid, "the store's identifier") { $0.uuid },
+    Field("frameworkVersion", "the version of Core Data that wrote it last") { $0.frameworkVersion },
+    Field("entities", "entities in it") { $0.entities },
+    Field("mirror", .words(MirrorLayout.self), "the layout of its mirror; null if it isn't mirrored") {
+      $0.mirror
+    },
+    Field("pending", "pending changes; null if it isn't mirrored, or they can't be counted") { $0.pending },
+    Field("lastChange", "the newest change") { $0.lastChange },
+    Field("lastChangeSource", "the source of that time") { $0.lastChangeSource },
+  ]
+
+  package enum ChangeSource: String, FieldWord, Sendable {
     /// Its last transaction.
     case history
     /// The timestamps of its files, which copying may have changed.
@@ -169,7 +192,11 @@ package struct StoreDigest: Sendable {
 }
 
 /// Something that looked like a store or a container, and couldn't be read.
-package struct SkippedPlace: Sendable {
+package struct SkippedPlace: HasFields, Sendable {
+  package static let fields: [Field<Self>] = [
+    Field("address", "the place") { $0.address }, Field("because", "why it can't be read") { $0.because },
+  ]
+
   package let address: String
   /// A clause.
   package let because: String

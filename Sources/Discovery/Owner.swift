@@ -9,10 +9,10 @@ package enum Owner: Sendable, Equatable {
   package var group: String? { if case .group(let name) = self { name } else { nil } }
   package var name: String? { app ?? group }
 
-  /// For machines.
-  package var members: [DataValue.Member] {
-    [.init("app", .optional(app)), .init("group", .optional(group))]
-  }
+  package static let fields: [Field<Self>] = [
+    Field("app", "the app's bundle identifier, if the place shows it") { $0.app },
+    Field("group", "the app group, if the place shows it") { $0.group },
+  ]
 
   /// Reads them.
   init(_ value: DataValue) {

@@ -1,3 +1,5 @@
+import Values
+
 /// What an error code, or a term of Core Data's CloudKit mirroring, means to a developer who comes across it.
 package struct Explanation: Sendable, Equatable {
   /// `NSCocoaErrorDomain 134419`, or the term itself.
@@ -54,7 +56,7 @@ package struct Explanation: Sendable, Equatable {
   }
 
   /// The basis of the meaning; if it has several parts, the weakest of them.
-  package enum Certainty: String, Sendable, CaseIterable {
+  package enum Certainty: String, FieldWord, Sendable {
     /// Documented by Apple or SQLite.
     case documented
     /// Reported by app authors.

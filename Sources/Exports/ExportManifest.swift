@@ -17,35 +17,58 @@ package struct ExportManifest: Sendable {
   package var bytes: Int64 { parts.reduce(0) { $0 + $1.exported.bytes } }
 
   package var value: DataValue {
-    .object(
-      [
-        .init("schema", "storescope/export/1"), .init("version", .text(version)),
-        .init("store", Self.name(of: store)),
-        .init("format", .text(format.rawValue)), .init("compression", .optional(compression?.rawValue)),
-        .init("rows", .count(rows)), .init("bytes", .integer(bytes)),
-        .init("leftOut", .array(leftOut.map(DataValue.text))),
-        .init(
-          "files",
-          .array(
-            parts.map { part, exported in
-              .object(
-                Self.members(part, exported) + [
-                  .init(
-                    "columns",
-                    .array(zip(part.columns, exported.kinds).map { Self.value($0, holding: $1) }))
-                ])
-            })),
-      ])
+    let head: [DataValue.Member] = [.init("schema", "storescope/export/1"), .init("version", .text(version))]
+    let rest = Self.fields.members(of: self).dropFirst()
+    return .object(head + [.init("store", Self.name(of: store))] + rest)
   }
 
-  /// Each file without its columns.
-  package var files: [DataValue] { parts.map { .object(Self.members($0.part, $0.exported)) } }
+  /// After `schema` and `store`.
+  package static let fields: [Field<Self>] = Field.list(
+    [
+      Field("version", "the program's version") { $0.version },
+      Field("format", .words(["ndjson", "csv"]), "the format of the files") { $0.format.rawValue },
+      Field("compression", .words(ExportCompression.self), "how they are compressed") {
+        $0.compression?.rawValue
+      },
+    ], totalFields,
+    [
+      Field("files", .list(.object(describedFields.keys())), "the files") {
+        $0.parts.map(describedFields.object)
+      }
+    ])
 
-  private static func members(_ part: ExportPart, _ exported: ExportedPart) -> [DataValue.Member] {
-    [.init("name", .text(part.name)), .init("kind", .text(part.kind))] + exported.facts
+  package static let totalFields: [Field<Self>] = [
+    Field("rows", "rows in all") { $0.rows }, Field("bytes", "bytes in all") { $0.bytes },
+    Field("leftOut", "what isn't exported, and why") { $0.leftOut },
+  ]
+
+  package static let filesField = Field<Self>("files", .list(.object(partFields.keys())), "the files") {
+    $0.parts.map(partFields.object)
   }
 
-  /// The store by the last part of its path: where it lay is nothing that the files tell.
+  private typealias Part = (part: ExportPart, exported: ExportedPart)
+  private static let partFields: [Field<Part>] = Field.list(
+    [
+      Field("name", "the entity, link or table") { $0.part.name },
+      Field("kind", .words(["entity", "history", "table"]), "what it is") { $0.part.kind },
+    ], ExportedPart.fields.of { $0.exported })
+
+  private static let describedFields: [Field<Part>] = Field.list(
+    partFields,
+    [
+      Field("columns", .list(.object(columnFields.keys())), "its columns") {
+        zip($0.part.columns, $0.exported.kinds).map { columnFields.object(of: ($0, $1)) }
+      }
+    ])
+
+  private typealias Column = (column: ExportPart.Column, kinds: ValueKinds?)
+  private static let columnFields: [Field<Column>] = [
+    Field("name", "the key of the column") { $0.column.name },
+    Field("type", "its type in the model") { $0.column.type },
+    Field("holds", .texts, "the kinds of values that are in it") { $0.kinds?.value },
+    Field("destination", "the entity it leads to", if: "it is a relationship") { $0.column.destination },
+  ]
+
   static func name(of store: StoreIdentity) -> DataValue {
     var store = store
     store.path = Platform.fileName(store.path)
@@ -53,15 +76,12 @@ package struct ExportManifest: Sendable {
   }
 
   /// - Parameter kinds: nil before it is read.
-  static func value(_ column: ExportPart.Column, holding kinds: ValueKinds? = nil) -> DataValue {
-    var members: [DataValue.Member] = [.init("name", .text(column.name)), .init("type", .text(column.type))]
-    if let kinds { members.append(.init("holds", kinds.value)) }
-    if let destination = column.destination { members.append(.init("destination", .text(destination))) }
-    return .object(members)
+  /// Of a column that hasn't been written yet.
+  static func value(_ column: ExportPart.Column) -> DataValue {
+    columnFields.filter { $0.name != "holds" }.object(of: (column, nil))
   }
 }
 
-/// A part that is written: what the manifest says of its file.
 package struct ExportedPart: Sendable, Equatable {
   /// Below the export's folder.
   package var file: String
@@ -72,15 +92,14 @@ package struct ExportedPart: Sendable, Equatable {
   /// What each column holds.
   package var kinds: [ValueKinds]
 
-  package var facts: [DataValue.Member] {
-    [
-      .init("file", .text(file)), .init("rows", .count(rows)), .init("bytes", .integer(bytes)),
-      .init("sha256", .text(sha256)),
-    ]
-  }
+  package static let fields: [Field<Self>] = [
+    Field("file", "the file in the directory") { $0.file }, Field("rows", "its rows") { $0.rows },
+    Field("bytes", "its size") { $0.bytes }, Field("sha256", .hash, "its hash") { $0.sha256 },
+  ]
 
-  /// All of it, for the journal.
-  var members: [DataValue.Member] { facts + [.init("holds", .array(kinds.map(\.value)))] }
+  var members: [DataValue.Member] {
+    Self.fields.members(of: self) + [.init("holds", .array(kinds.map(\.value)))]
+  }
 
   init(file: String, rows: Int, bytes: Int64, sha256: String, kinds: [ValueKinds]) {
     self.file = file

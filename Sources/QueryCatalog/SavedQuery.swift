@@ -1,12 +1,14 @@
+package import Values
+
 /// A query kept in a file: its SQL, and what the file's header says of it.
 ///
 /// The header has `-- Title: …`, `-- Shows: …` (what a row means), and a line
 /// `-- Param NAME (TYPE): meaning, default VALUE` for each parameter. Without a type any text is taken; without a default
 /// the parameter must be given.
 package struct SavedQuery: Sendable, Equatable {
-  package struct Parameter: Sendable, Equatable {
+  package struct Parameter: HasFields, Sendable, Equatable {
     /// What a value must be. It is checked before the query runs: a mistyped name must not look like an empty answer.
-    package enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, FieldWord, Sendable {
       case text, number, date, object, entity, author, zone
     }
 
@@ -15,6 +17,13 @@ package struct SavedQuery: Sendable, Equatable {
     package var typeName: String
     package var meaning: String
     package var defaultValue: String?
+
+    package static let fields: [Field<Self>] = [
+      Field("name", "what --param takes") { $0.name },
+      Field("type", .words(Kind.self), "what a value must be") { $0.typeName },
+      Field("meaning", "what it does") { $0.meaning },
+      Field("default", "its value if none is given; null if one must be given") { $0.defaultValue },
+    ]
 
     /// Nil for a type that doesn't exist.
     package var kind: Kind? { Kind(rawValue: typeName) }
@@ -37,6 +46,12 @@ package struct SavedQuery: Sendable, Equatable {
       Self.parameter(String($0.key.dropFirst(mark.count)), $0.text)
     }
   }
+
+  package static let fields: [Field<Self>] = [
+    Field("name", "what 'query' takes") { $0.name }, Field("title", "what it is about") { $0.title },
+    Field("shows", "what a row is") { $0.shows }, Field("parameters", "its parameters") { $0.parameters },
+  ]
+  package static let sqlField = Field<Self>("sql", "its text", if: "--show is given") { $0.sql }
 
   package var title: String { header["Title"] ?? "" }
   package var shows: String { header["Shows"] ?? "" }

@@ -18,6 +18,21 @@ package struct Report {
     /// Whether programs are shown where values aren't.
     package var keepsPrograms: Bool
 
+    /// What the reports of a store and of a fleet have about themselves.
+    /// - Parameter contains: what the report shows and what it doesn't, in sentences.
+    package static func fields<Whole>(
+      _ origin: @escaping @Sendable (Whole) -> Self, contains: @escaping @Sendable (Whole) -> String
+    ) -> [Field<Whole>] {
+      let own: [Field<Self>] = [
+        Field("tool", .words(["storescope"]), "the program") { _ in "storescope" },
+        Field("version", "its version") { $0.version },
+        Field("title", "the text of --title") { $0.title }, Field("made", "when it was made") { $0.made },
+        Field("valuesIncluded", "whether --include-values was given") { $0.showsValues },
+      ]
+      return Field.list(
+        own.of(origin), [Field("contains", "what it shows and what it doesn't, in sentences", contains)])
+    }
+
     package init(
       title: String?, version: String, made: CoreDataDate, showsValues: Bool, isSalted: Bool,
       keepsPrograms: Bool = false

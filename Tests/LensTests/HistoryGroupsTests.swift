@@ -3,6 +3,7 @@ import SQLite
 import StoreModel
 import TestSupport
 import Testing
+import Values
 
 @testable import Lens
 
@@ -52,5 +53,5 @@ import Testing
 }
 
 extension HistoryGroup {
-  fileprivate var facts: String { "\(value(key: "key"))" }
+  fileprivate var facts: String { "\(HistoryGroup.fields("key", "").object(of: self))" }
 }

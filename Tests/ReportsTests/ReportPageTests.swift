@@ -175,8 +175,8 @@ struct ReportPageTests {
     for author in authors { try forge.save(author: author) { _ = try $0.insert("Book", ["title": "One"]) } }
     try forge.close()
     let history = try #require(try Self.report(forge.path).history)
-    guard case .array(let days)? = history.value["changesByDay"] else {
-      Issue.record("\(history.value)")
+    guard case .array(let days)? = HistoryFacts.fields.object(of: history)["changesByDay"] else {
+      Issue.record("\(HistoryFacts.fields.object(of: history))")
       return
     }
     #expect(days.count == 1 && days[0]["changes"] == .object(authors.map { .init($0, 1) }))

@@ -54,6 +54,9 @@ package struct Command: Sendable {
   private let makeArguments: @Sendable () -> [Argument]
   private let makeOptions: @Sendable () -> [OptionDefinition]
   private let makeDiscussion: @Sendable () -> String
+  /// The forms of its JSON; none if it prints none of its own.
+  package var documents: [DocumentForm] { makeDocuments() }
+  private let makeDocuments: @Sendable () -> [DocumentForm]
   package var formats: [Format]
   /// What help says of `--format`.
   package var formatHelp: String
@@ -72,6 +75,7 @@ package struct Command: Sendable {
     formats: [Format] = Format.common, formatHelp: String = Self.formatHelp,
     filesFormat: Format? = nil,
     changes: @escaping @Sendable (ParsedArguments) -> Bool = { _ in false },
+    documents: @escaping @autoclosure @Sendable () -> [DocumentForm] = [],
     run: @escaping @Sendable (Invocation) throws -> Outcome
   ) {
     self.name = name
@@ -87,6 +91,7 @@ package struct Command: Sendable {
     self.formatHelp = formatHelp
     self.filesFormat = filesFormat
     self.changes = changes
+    makeDocuments = documents
     self.run = run
   }
 

@@ -8,14 +8,6 @@ package enum SQLText {
     "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "REINDEX", "ANALYZE",
   ]
 
-  /// Whether a statement may end there: behind a value or a table's name, not behind a keyword, an operator or a comma.
-  package static func mayEnd(_ statement: String) -> Bool {
-    let tokens = SQLTokens(statement)
-    return tokens.endsValue(tokens.all.count - 1)
-  }
-
-  package static func isKeyword(_ word: String) -> Bool { SQLWords.isKeyword.contains(word.uppercased()) }
-
   /// Whether a line is the beginning of a statement and not a command.
   package static func begins(_ line: some StringProtocol) -> Bool {
     let words = line.split(maxSplits: 2) { !$0.isLetter }.prefix(2).map { $0.uppercased() }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Rendering
+import Values
 
 extension Command {
   static let doctor = Command(
@@ -59,7 +60,21 @@ extension Command {
         storescope doctor App.store --baseline findings.json --fail-on warning
         storescope doctor App.store --set history-bloat.days=30
       """,
-    formats: Format.common + [.sarif, .junit]
+    formats: Format.common + [.sarif, .junit],
+    documents: [
+      DocumentForm("of one store", payload: "findings", Diagnosis.fields.keys()),
+      DocumentForm(
+        "of several stores", store: .never, payload: "stores",
+        [
+          .init(
+            "stores",
+            .list(
+              .either([
+                .object([DoctorResult.store] + Diagnosis.fields.keys()),
+                .object([DoctorResult.store, .init("failure", .text, "why it can't be read")]),
+              ])), "what there is to say of each")
+        ]),
+    ]
   ) { invocation in
     let run = try DoctorRun(invocation)
     return try invocation.stores.isEmpty ? run.ofOne(invocation.store()) : run.ofSeveral(invocation.stores)

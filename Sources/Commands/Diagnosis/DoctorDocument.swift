@@ -86,17 +86,7 @@ struct DoctorDocument {
     return document
   }
 
-  var fields: [Document.Field] { Self.fields(diagnosis) }
-
-  static func fields(_ diagnosis: Diagnosis) -> [Document.Field] {
-    let skipped = diagnosis.skipped.map { skipped -> DataValue in
-      ["rule": .text(skipped.rule), "because": .text(skipped.because)]
-    }
-    return [
-      .init("findings", .array(diagnosis.findings.map(\.value))),
-      .init("checked", .array(diagnosis.checked.map(DataValue.text))), .init("skipped", .array(skipped)),
-    ]
-  }
+  var fields: [Document.Field] { Document.fields(Diagnosis.fields, of: diagnosis) }
 
   /// For reports, with remedies whose commands can be pasted.
   var examined: ExaminedStore {

@@ -21,7 +21,17 @@ extension Command {
         storescope explain CKErrorDomain:25
         storescope explain history token
         storescope explain deleteLeftover
-      """
+      """,
+    documents: [
+      DocumentForm(
+        store: .never, payload: "explanations",
+        [
+          .init(
+            "explanations",
+            .list(.either([.object(Explanation.fields.keys()), .object(Rule.explanationFields.keys())])),
+            "several if the word is ambiguous; errors and terms, and the doctor's rules")
+        ])
+    ]
   ) { invocation in
     let word = invocation.arguments.positionals.joined(separator: " ")
     guard !word.isEmpty else { return Outcome(ExplanationList.document) }
@@ -83,15 +93,23 @@ extension Rule {
   }
 
   /// With the keys that every explanation has.
-  fileprivate var explanation: DataValue {
-    [
-      "subject": .text(id), "name": .text(header.title), "meaning": .text("\(header.looksFor) \(header.why)"),
-      "causes": [], "advice": .text(header.wholeRemedy), "sources": .array([.text(header.evidence)]),
-      "severity": .text(header.severity.rawValue), "nextLaunch": .text(header.wholeNextLaunch),
-      "falsePositives": .text(header.falsePositives),
-    ]
-  }
+  fileprivate var explanation: DataValue { Self.explanationFields.object(of: self) }
+
+  fileprivate static let explanationFields: [Field<Self>] = [
+    Field("subject", subjectMeaning) { $0.id }, Field("name", "its name") { $0.header.title },
+    Field("meaning", "what it means") { "\($0.header.looksFor) \($0.header.why)" },
+    Field("causes", causesMeaning) { _ in [String]() },
+    Field("advice", "what to do about it") { $0.header.wholeRemedy },
+    Field("sources", sourcesMeaning) { [$0.header.evidence] },
+    Field("severity", "how bad it is") { $0.header.severity },
+    Field("nextLaunch", "what the app's next launch does about it") { $0.header.wholeNextLaunch },
+    Field("falsePositives", "when the rule finds what is no problem") { $0.header.falsePositives },
+  ]
 }
+
+private let subjectMeaning = "the error, the rule or the term"
+private let causesMeaning = "what leads to it, the most likely first"
+private let sourcesMeaning = "what the explanation is based on"
 
 extension Explanation {
   /// What it means in one sentence, without the full stop.
@@ -100,15 +118,22 @@ extension Explanation {
     return sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
   }
 
-  var value: DataValue {
-    [
-      "subject": .text(subject), "name": .text(name), "domain": .optional(domain), "code": .optional(code),
-      "meaning": .text(meaning), "causes": .array(causes.map(DataValue.text)), "advice": .text(advice),
-      "resolvesItself": .optional(resolvesItself.answer), "resolution": .optional(resolvesItself.words),
-      "isNoise": .bool(isNoise), "certainty": .text(certainty.rawValue),
-      "sources": .array(sources.map(DataValue.text)),
-    ]
-  }
+  var value: DataValue { Self.fields.object(of: self) }
+
+  static let fields: [Field<Self>] = [
+    Field("subject", subjectMeaning) { $0.subject }, Field("name", "its name") { $0.name },
+    Field("domain", "an error's domain") { $0.domain }, Field("code", "an error's code") { $0.code },
+    Field("meaning", "what it means") { $0.meaning }, Field("causes", causesMeaning) { $0.causes },
+    Field("advice", "what to do about it") { $0.advice },
+    Field(
+      "resolvesItself", .words(Resolution.answers),
+      "whether it goes away without anybody's doing; null for what is no problem"
+    ) { $0.resolvesItself.answer },
+    Field("resolution", "how it does") { $0.resolvesItself.words },
+    Field("isNoise", "it is harmless if later runs succeed") { $0.isNoise },
+    Field("certainty", "how sure the meaning is") { $0.certainty },
+    Field("sources", sourcesMeaning) { $0.sources },
+  ]
 
   /// A word of the field, which is no problem.
   private var isTerm: Bool { domain == nil }
@@ -144,6 +169,8 @@ extension Explanation.Certainty {
 }
 
 extension Explanation.Resolution {
+  fileprivate static let answers = [Self.yes(""), .sometimes(""), .no("")].compactMap(\.answer)
+
   /// For machines; nil for what is no problem.
   var answer: String? {
     switch self {

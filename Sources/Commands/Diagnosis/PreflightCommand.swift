@@ -34,7 +34,8 @@ extension Command {
         storescope preflight App.store --model App.app
         storescope preflight Old.store --model New.store
         storescope preflight App.store --model New.momd --cloudkit --exit-code --json
-      """
+      """,
+    documents: [DocumentForm(payload: "steps", LaunchForecast.fields.keys())]
   ) { invocation in
     let session = try invocation.store()
     let open = try session.open()
@@ -57,11 +58,8 @@ extension Command {
     let fails = invocation.arguments.has(.exitCode) && forecast.verdict != .safe
     return Outcome(
       Document(
-        command: "preflight", store: try session.identity(),
-        fields: [
-          .init("steps", .array(forecast.steps.map(\.value))),
-          .init("verdict", .text(forecast.verdict.rawValue)),
-        ], payload: "steps",
+        command: "preflight", store: try session.identity(), payload: "steps", LaunchForecast.fields,
+        of: forecast,
         blocks: forecast.blocks(
           forecast.headline(knowsModel: app != nil, assumesCloudKit: assumed), wording,
           isWhole: invocation.isVerbose)

@@ -12,7 +12,12 @@ extension Command {
         storescope rules
         storescope rules token-expired
         storescope rules --json
-      """
+      """,
+    documents: [
+      DocumentForm(
+        store: .never, payload: "rules",
+        [.init("rules", .list(.object(Rule.fields.keys())), "the doctor's rules")])
+    ]
   ) { invocation in
     let word = invocation.argument(0)
     let rules =
@@ -20,29 +25,25 @@ extension Command {
       ?? RuleRegistry.all + RuleRegistry.onRequest
     return Outcome(
       Document(
-        command: "rules", fields: [.init("rules", .array(rules.map(\.value)))], payload: "rules",
+        command: "rules", fields: [.init("rules", .array(rules.map(Rule.fields.object)))], payload: "rules",
         blocks: word == nil ? [.table(RowStream.lines(of: rules))] : rules.flatMap(\.blocks)))
   }
 }
 
 extension Rule {
-  fileprivate var value: DataValue {
-    [
-      "rule": .text(id), "severity": .text(header.severity.rawValue), "title": .text(header.title),
-      "looksFor": .text(header.looksFor), "why": .text(header.why),
-      "nextLaunch": .text(header.wholeNextLaunch),
-      "remedy": .text(header.wholeRemedy), "needs": .array(header.needs.map { .text($0.word) }),
-      "falsePositives": .text(header.falsePositives), "evidence": .text(header.evidence),
-      "thresholds": .array(
-        header.thresholds.map { threshold in
-          [
-            "name": .text(threshold.name), "default": .real(threshold.defaultValue),
-            "meaning": .text(threshold.meaning),
-          ]
-        }),
-      "sql": .optional(sql),
-    ]
-  }
+  fileprivate static let fields: [Field<Self>] = [
+    Field("rule", "its id") { $0.id }, Field("severity", "how bad it is") { $0.header.severity },
+    Field("title", "what it finds, in a few words") { $0.header.title },
+    Field("looksFor", "what it looks for") { $0.header.looksFor },
+    Field("why", "why it matters") { $0.header.why },
+    Field("nextLaunch", "what the app's next launch does about it") { $0.header.wholeNextLaunch },
+    Field("remedy", "how to fix it") { $0.header.wholeRemedy },
+    Field("needs", "what a store must have") { $0.header.needs.map(\.word) },
+    Field("falsePositives", "when it finds what is no problem") { $0.header.falsePositives },
+    Field("evidence", "how sure it is, and why") { $0.header.evidence },
+    Field("thresholds", "numbers that --set changes") { $0.header.thresholds },
+    Field("sql", "its query, if it is one") { $0.sql },
+  ]
 
   private var sql: String? {
     guard case .query(let query) = check else { return nil }

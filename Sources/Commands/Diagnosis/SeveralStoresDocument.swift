@@ -84,6 +84,8 @@ struct SeveralStoresDocument {
 }
 
 extension DoctorResult {
+  static let store = Shape.Key("store", StoreIdentity.shape, "the store")
+
   fileprivate var fields: [Document.Field] {
     switch self {
     case .examined(let report): [.init("store", report.identity.value)] + report.fields

@@ -112,8 +112,8 @@ struct DiffDocument {
       "comparable": .bool(history.base != nil), "commonUpTo": .optional(history.base),
       "diverged": .bool(history.isDiverged),
       "new": value(history.new), "lost": value(history.lost), "purged": .count(history.purged),
-      "store": HistorySummary.value(history.summaries.store),
-      "other": HistorySummary.value(history.summaries.other),
+      "store": HistorySummary.fields.object(of: history.summaries.store),
+      "other": HistorySummary.fields.object(of: history.summaries.other),
     ]
   }
 
@@ -124,7 +124,7 @@ struct DiffDocument {
       "first": .optional(groups.compactMap(\.first).min()),
       "last": .optional(groups.compactMap(\.last).max()),
       "authors": .array(
-        groups.map { .object($0.counts(key: "author")) }),
+        groups.map(HistoryGroup.counts("author", "the author").object)),
     ]
   }
 

@@ -19,21 +19,25 @@ extension Command {
         storescope completions zsh > ~/.zfunc/_storescope
         storescope completions fish > ~/.config/fish/completions/storescope.fish
       """,
-    formats: Command.textFormats
+    formats: Command.textFormats,
+    documents: [DocumentForm(store: .never, scriptFields.keys())]
   ) { invocation in
     let script = invocation.argument(0).flatMap(CompletionScript.init(rawValue:)) ?? .bash
     // The script speaks of this command too, so it can't be taken from the table while that is made.
     let text = script.text(for: CommandTable.all)
     return Outcome(
       Document(
-        command: "completions",
-        fields: [.init("shell", .text(script.rawValue)), .init("script", .text(text))],
+        command: "completions", scriptFields, of: (script, text),
         blocks: [.verbatim(text)]))
   }
 }
 
+private let scriptFields: [Field<(shell: CompletionScript, text: String)>] = [
+  Field("shell", "the shell") { $0.shell }, Field("script", "what it reads") { $0.text },
+]
+
 /// The shells that words can be completed in.
-enum CompletionScript: String, CaseIterable {
+enum CompletionScript: String, FieldWord {
   case bash, zsh, fish
 
   func text(for commands: [Command]) -> String {

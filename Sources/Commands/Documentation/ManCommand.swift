@@ -12,7 +12,8 @@ extension Command {
         storescope man > storescope.1
         storescope man | man -l -
       """,
-    formats: Command.textFormats
+    formats: Command.textFormats,
+    documents: [DocumentForm(store: .never, [.init("page", .text, "the source of the manual page")])]
   ) { invocation in
     let text = ManualPage(commands: CommandTable.all).text
     // Its source is nothing to read.

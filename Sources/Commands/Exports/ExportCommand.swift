@@ -54,7 +54,11 @@ extension Command {
     formats: [.table, .json, .ndjson, .csv],
     formatHelp: "csv writes CSV files, not NDJSON; the others are for the printed result",
     filesFormat: .csv,
-    changes: { _ in true }
+    changes: { _ in true },
+    documents: [
+      DocumentForm("what the command prints", payload: "files", exportFields.keys()),
+      DocumentForm("the file manifest.json", ExportManifest.fields.keys()),
+    ]
   ) { invocation in
     let session = try invocation.store()
     let arguments = invocation.arguments
@@ -106,14 +110,7 @@ extension Command {
       ? ""
       : " \(Sentence.count(result.partsTakenUp, "file")) of the unfinished export were complete and kept."
     return Document(
-      command: "export", store: identity,
-      fields: [
-        .init("directory", .text(folder)), .init("manifest", .text("\(folder)/manifest.json")),
-        .init("rows", .count(manifest.rows)), .init("bytes", .integer(manifest.bytes)),
-        .init("leftOut", .array(manifest.leftOut.map(DataValue.text))),
-        .init("files", .array(manifest.files)),
-      ],
-      payload: "files",
+      command: "export", store: identity, payload: "files", exportFields, of: (folder, manifest),
       blocks: [
         .heading("Exported to \(folder)"),
         .table(table),
@@ -127,3 +124,9 @@ extension Command {
       ])
   }
 }
+
+private let exportFields: [Field<(folder: String, manifest: ExportManifest)>] = Field.list(
+  [
+    Field("directory", "the directory") { $0.folder },
+    Field("manifest", "the file that describes the others") { "\($0.folder)/manifest.json" },
+  ], ExportManifest.totalFields.of { $0.manifest }, [ExportManifest.filesField.of { $0.manifest }])

@@ -34,7 +34,8 @@ extension Command {
         storescope handover App.store -o case.zip --title "Ticket 4711" --salt 4711
         storescope handover App.store -o case.zip --keep programs --force
       """,
-    changes: { _ in true }
+    changes: { _ in true },
+    documents: [DocumentForm(payload: "files", HandoverDocument.fields.keys())]
   ) { invocation in
     let arguments = invocation.arguments
     guard let output = arguments[.output] else {
@@ -93,22 +94,20 @@ private struct HandoverDocument {
     self.path = path
   }
 
+  private var bytes: Int64 { FileReader.size(of: path) ?? 0 }
+
+  static let fields: [Field<Self>] = [
+    Field("archive", "the archive") { $0.path }, Field("bytes", "its size") { $0.bytes },
+    Field("title", "the text of --title") { $0.handover.title },
+    Field("headline", "the report's headline") { $0.handover.headline },
+    Field("files", "what is in it") { $0.files },
+    Field("problems", "what couldn't be read, one sentence each") { $0.handover.problems },
+  ]
+
   func document(_ identity: StoreIdentity) -> Document {
-    let bytes = FileReader.size(of: path) ?? 0
+    let bytes = bytes
     return Document(
-      command: "handover", store: identity,
-      fields: [
-        .init("archive", .text(path)), .init("bytes", .integer(bytes)),
-        .init("title", .optional(handover.title)), .init("headline", .text(handover.headline)),
-        .init(
-          "files",
-          .array(
-            files.map {
-              ["name": .text($0.name), "bytes": .integer($0.bytes), "sha256": .text($0.sha256)]
-            })),
-        .init("problems", .array(handover.problems.map(DataValue.text))),
-      ],
-      payload: "files",
+      command: "handover", store: identity, payload: "files", Self.fields, of: self,
       blocks: [
         .heading("Handover: \(path), \(Sentence.size(bytes))"), .text(handover.headline),
         .text(""),

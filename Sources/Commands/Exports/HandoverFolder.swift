@@ -9,10 +9,15 @@ import Values
 
 /// The files of a handover, made one by one in a folder of our own.
 struct HandoverFolder {
-  struct File {
+  struct File: HasFields {
     var name: String
     var bytes: Int64
     var sha256: String
+
+    static let fields: [Field<Self>] = [
+      Field("name", "the file") { $0.name }, Field("bytes", "its size") { $0.bytes },
+      Field("sha256", .hash, "its hash") { $0.sha256 },
+    ]
   }
 
   /// In which all of it lies in the archive. No name of the store's or of its owner's is in it.

@@ -35,7 +35,8 @@ extension Command {
         storescope redact App.store -o Shareable.store
         storescope redact App.store -o Shareable.store --keep numbers --keep dates --keep-lengths
       """,
-    changes: { _ in true }
+    changes: { _ in true },
+    documents: [DocumentForm(payload: "tables", RedactionDocument.fields.keys())]
   ) { invocation in
     guard let copy = invocation.arguments[.output] else {
       throw UsageError.missingArgument("a path for the copy: -o COPY", command: "redact")

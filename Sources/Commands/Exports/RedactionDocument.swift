@@ -24,16 +24,7 @@ struct RedactionDocument {
 
   func document(_ identity: StoreIdentity) -> Document {
     Document(
-      command: "redact", store: identity,
-      fields: [
-        .init("copy", .text(path)), .init("copyUUID", .optional(result.uuid)),
-        .init("bytes", .integer(result.bytes)), .init("files", .count(result.files)),
-        .init("kept", .array(keptWords.map(DataValue.text))),
-        .init("keepsLengths", .bool(options.keepsLengths)),
-        .init("tables", .array(result.tables.map(value))),
-        .init("problems", .array(result.problems.map(DataValue.text))),
-      ],
-      payload: "tables",
+      command: "redact", store: identity, payload: "tables", Self.fields, of: self,
       blocks: [
         .heading("Redacted copy: \(path)"), .text(summary), .heading("Replaced"),
         .table(isVerbose ? replacedProperties : largestTables),
@@ -88,7 +79,8 @@ struct RedactionDocument {
       rows: tables.flatMap { table in
         table.columns.filter { !$0.replaced.isEmpty }.map { column in
           [
-            .text(Self.name(of: table)), .text(column.name), .text(kinds(column).joined(separator: ", ")),
+            .text(Self.name(of: table)), .text(column.name),
+            .text(Self.kinds(column).map(\.rawValue).joined(separator: ", ")),
             .count(count(column)),
           ]
         }
@@ -136,21 +128,46 @@ struct RedactionDocument {
     return text + "."
   }
 
-  private func kinds(_ column: RedactedRows.Column) -> [String] {
-    Replaced.allCases.filter { column.replaced[$0] != nil }.map(\.rawValue)
+  private static func kinds(_ column: RedactedRows.Column) -> [Replaced] {
+    Replaced.allCases.filter { column.replaced[$0] != nil }
   }
 
-  private func value(_ table: RedactedRows) -> DataValue {
-    [
-      "name": .text(table.name), "table": .text(table.table), "rows": .count(table.rows),
-      "keys": .array(table.keys.map { ["column": .text($0.name), "because": .text($0.proof.rawValue)] }),
-      "replaced": .array(
-        table.columns.filter { !$0.replaced.isEmpty }.map { column in
-          [
-            "property": .text(column.name), "kinds": .array(kinds(column).map(DataValue.text)),
-            "values": .count(count(column)),
-          ]
-        }),
-    ]
-  }
+  static let fields: [Field<Self>] = [
+    Field("copy", "the copy") { $0.path },
+    Field("copyUUID", .uuid, "the copy's own identifier") { $0.result.uuid },
+    Field("bytes", "its size") { $0.result.bytes },
+    Field("files", "files of external values next to it") { $0.result.files },
+    Field(
+      "kept", .list(.words(RedactionOptions.Kept.words.map(\.word))), "what --keep leaves as it is"
+    ) { $0.keptWords },
+    Field("keepsLengths", "whether placeholders are as long as what they stand for") {
+      $0.options.keepsLengths
+    },
+    Field("tables", .list(.object(tableFields.keys())), "the tables") {
+      $0.result.tables.map(tableFields.object)
+    },
+    Field("problems", "what couldn't be read, one sentence each") { $0.result.problems },
+  ]
+
+  private static let tableFields: [Field<RedactedRows>] = [
+    Field("name", "what it holds") { $0.name }, Field("table", "its name in SQL") { $0.table },
+    Field("rows", "its rows") { $0.rows },
+    Field("keys", .list(.object(keyFields.keys())), "columns that are kept as keys") {
+      $0.keys.map(keyFields.object)
+    },
+    Field("replaced", .list(.object(columnFields.keys())), "what was replaced in it") {
+      $0.columns.filter { !$0.replaced.isEmpty }.map(columnFields.object)
+    },
+  ]
+
+  private static let keyFields: [Field<(name: String, proof: KeyProof)>] = [
+    Field("column", "the column") { $0.name },
+    Field("because", .words(KeyProof.self), "why") { $0.proof.rawValue },
+  ]
+
+  private static let columnFields: [Field<RedactedRows.Column>] = [
+    Field("property", "the property") { $0.name },
+    Field("kinds", .list(.words(Replaced.self)), "what was replaced") { kinds($0).map(\.rawValue) },
+    Field("values", "how many values") { $0.replaced.values.reduce(0, +) },
+  ]
 }

@@ -35,7 +35,8 @@ extension Command {
         storescope report App.store -o - --format json --salt bug-4711
       """,
     formats: [.html, .markdown, .json], formatHelp: "what to write (default: by FILE's name)",
-    changes: { $0[.output] != "-" }
+    changes: { $0[.output] != "-" },
+    documents: [DocumentForm("", Report.fields.keys())]
   ) { invocation in
     let session = try invocation.store()
     let destination = try ReportDestination(invocation.arguments, store: session.path)

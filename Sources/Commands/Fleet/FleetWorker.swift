@@ -134,8 +134,7 @@ struct FleetWorker {
       (
         "doctor",
         Document(
-          command: "doctor", store: identity, fields: DoctorDocument.fields(store.diagnosis),
-          payload: "findings")
+          command: "doctor", store: identity, payload: "findings", Diagnosis.fields, of: store.diagnosis)
       ),
       (
         "pending",
@@ -162,12 +161,11 @@ struct FleetWorker {
       items.append(item.masked(store.privacy).value)
       return true
     }
-    let counts = store.pending?.counts ?? [:]
+    let document = PendingDocument(
+      verdict: store.verdict, counts: store.pending?.counts ?? [:], cautions: cautions)
+    let fields = Document.fields(PendingDocument.fields, of: document)
     return Document(
-      command: "pending", store: identity,
-      fields: [
-        .init("verdict", store.verdict.value), .init("counts", counts.value),
-        .init("total", .count(counts.total)), cautions.field, .init("pending", .array(items)),
-      ], payload: "pending")
+      command: "pending", store: identity, fields: fields + [.init("pending", .array(items))],
+      payload: "pending")
   }
 }

@@ -57,7 +57,8 @@ extension Command {
         storescope history App.store --at 'Apr 18 08:02'
         storescope history App.store --property name --change update --json
         storescope history App.store --chart
-      """
+      """,
+    documents: HistoryDocument.forms
   ) { invocation in
     let session = try invocation.store()
     let store = try session.open().store

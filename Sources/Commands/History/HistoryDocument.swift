@@ -6,6 +6,22 @@ import Values
 
 /// What `history` prints.
 enum HistoryDocument {
+  static let forms =
+    [
+      DocumentForm(
+        "without --by", payload: "changes",
+        [
+          .init(
+            "changes", .list(.object(HistoryChange.keys + [HistoryChange.before])),
+            "the changes, oldest first")
+        ])
+    ]
+    + HistoryGroup.Dimension.allCases.map { dimension in
+      DocumentForm(
+        "with --by \(dimension.rawValue)", payload: "groups",
+        [.init("groups", .list(.object(HistoryGroup.fields(by: dimension).keys())), "the counts")])
+    }
+
   /// So many changes of one object are shown with the values that the newest update replaced.
   private static let mostWithValues = 10
   /// Who looks at so few wants to know more of them.
@@ -161,7 +177,7 @@ enum HistoryDocument {
     let groups = try reader.groups(by: dimension, filter, entityName: store.entityName(ofNumber:)) { count in
       progress.phase("counting changes: \(count)")
     }
-    let shown = (isReversed ? groups.reversed() : groups).map { $0.value(key: dimension.rawValue) }
+    let shown = (isReversed ? groups.reversed() : groups).map(HistoryGroup.fields(by: dimension).object)
     let narrow = shown.map { group -> DataValue in
       guard case .object(let members) = group else { return group }
       return .object(

@@ -26,7 +26,8 @@ extension Command {
         storescope events App.store --failed --reverse
         storescope events App.store --since yesterday
         storescope events App.store --chart
-      """
+      """,
+    documents: [DocumentForm(payload: "events", eventFields.keys())]
   ) { invocation in
     let session = try invocation.store()
     let mirror = try session.open().mirror()
@@ -36,16 +37,12 @@ extension Command {
     let absence = mirror?.tables.absence(of: .events).map { "\($0), so the mirror's runs are unknown." }
     let filter = try EventFilter(invocation)
     let isReversed = invocation.arguments.has(.reverse)
-    func stream(_ columns: [String], reversed: Bool) -> RowStream {
-      RowStream(
-        names: columns, count: { filter.isEmpty ? try reader?.count() ?? 0 : nil }
-      ) {
-        sink in
-        try reader?.forEach(reversed: reversed) { event in
-          guard filter.includes(event) else { return true }
-          invocation.progress.step("reading events")
-          return try sink.push(event.value, columns: columns)
-        }
+    let all = RowStream(MirrorEvent.fields, count: { filter.isEmpty ? try reader?.count() ?? 0 : nil }) {
+      sink in
+      try reader?.forEach(reversed: isReversed) { event in
+        guard filter.includes(event) else { return true }
+        invocation.progress.step("reading events")
+        return try sink.push(event, MirrorEvent.fields)
       }
     }
     func list(reversed: Bool) -> RowStream {
@@ -81,15 +78,16 @@ extension Command {
       }
     return Outcome(
       Document(
-        command: "events", store: try session.identity(),
-        fields: [
-          .init("problem", .optional(absence)),
-          .init("events", rows: stream(MirrorEvent.columns, reversed: isReversed)),
-        ],
-        payload: "events",
-        blocks: [.heading("Events"), shown]))
+        command: "events", store: try session.identity(), payload: "events", eventFields, of: absence,
+        rows: all, blocks: [.heading("Events"), shown]))
   }
 }
+
+/// What the document has, of the reason why events aren't known.
+private let eventFields: [Field<String?>] = [
+  Field("problem", "why they aren't known, if the mirror lacks the table") { $0 },
+  Field("events", rows: MirrorEvent.shape, "setups, imports and exports"),
+]
 
 /// Which events are wanted.
 private struct EventFilter {
@@ -119,21 +117,6 @@ extension Command {
 }
 
 extension MirrorEvent {
-  /// The members of `value`, in its order.
-  static let columns = [
-    "id", "type", "started", "ended", "succeeded", "errorDomain", "errorCode", "errorName", "affected",
-    "finished", "explanation", "isNoise",
-  ]
-
-  var value: DataValue {
-    [
-      "id": .optional(id), "type": .text(typeName), "started": .optional(started), "ended": .optional(ended),
-      "succeeded": .bool(succeeded), "errorDomain": .optional(errorDomain), "errorCode": .optional(errorCode),
-      "errorName": .optional(errorName), "affected": .optional(affected), "finished": .optional(finished),
-      "explanation": hasFailed ? .optional(explanation?.meaning) : .null, "isNoise": .bool(isNoise),
-    ]
-  }
-
   fileprivate var seconds: DataValue {
     guard let started, let ended else { return .null }
     return .real(((ended.seconds - started.seconds) * 10).rounded() / 10)

@@ -20,7 +20,11 @@ extension Command {
       Examples:
         storescope mirror App.store
         storescope mirror App.store --table events --json
-      """
+      """,
+    documents: [
+      DocumentForm("without --table", payload: "zones", MirrorDocument.fields.keys()),
+      DocumentForm("with --table", payload: "rows", MirrorTableDocument.fields.keys()),
+    ]
   ) { invocation in
     let session = try invocation.store()
     let store = try session.open().store
@@ -37,6 +41,19 @@ extension Command {
 
 /// What `mirror --table` prints.
 enum MirrorTableDocument {
+  fileprivate static let fields: [Field<FrameworkTableRows>] = [
+    Field("table", "the table's name in SQL") { $0.table },
+    Field("entity", "its name as an entity of the framework") { $0.entity },
+    Field("columns", .list(.object(columnFields.keys())), "its columns") {
+      $0.columns.map(columnFields.object)
+    },
+    Field("rows", rows: .open([], "a row, with the table's columns as keys"), "its rows, decoded"),
+  ]
+
+  private static let columnFields: [Field<FrameworkTableRows.Column>] = [
+    Field("name", "the key in 'rows'") { $0.name }, Field("type", "what it holds") { $0.type },
+  ]
+
   static func document(
     _ table: FrameworkTableRows, _ identity: StoreIdentity, _ progress: Progress
   ) -> Document {
@@ -47,15 +64,8 @@ enum MirrorTableDocument {
       try table.produce(into: sink) { progress.step("reading \(table.table)") }
     }.counting("row").showingNull()
     rows.impossibleDates = table.impossibleDates
-    let columns = table.columns.map { column -> DataValue in
-      ["name": .text(column.name), "type": .text(column.type)]
-    }
     return Document(
-      command: "mirror", store: identity,
-      fields: [
-        .init("table", .text(table.table)), .init("entity", .optional(table.entity)),
-        .init("columns", .array(columns)), .init("rows", rows: rows),
-      ],
-      payload: "rows", blocks: [.heading(table.entity ?? table.table), .table(rows)])
+      command: "mirror", store: identity, payload: "rows", fields, of: table, rows: rows,
+      blocks: [.heading(table.entity ?? table.table), .table(rows)])
   }
 }

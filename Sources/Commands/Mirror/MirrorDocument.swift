@@ -27,14 +27,38 @@ struct MirrorDocument {
     switches = try SyncSwitchesReader(mirror).read()
   }
 
+  /// Nil for a store without a mirror.
+  static let fields: [Field<Self?>] =
+    [
+      Field("layout", "the layout of the mirror's tables; null if there is no mirror") { $0?.mirror.layout },
+      Field("scope", "the database that the store is mirrored to") { $0?.scope },
+      Field("databases", "CloudKit databases") { $0?.databases ?? [] },
+      Field("zones", "record zones") { $0?.zones ?? [] },
+      Field("entries", "the mirror's own metadata") { $0?.entries.all ?? [] },
+      Field("token", .object(tokenFields.keys()), "how far the exporter has processed history") {
+        tokenFields.object(of: $0?.token)
+      },
+      Field("switches", "times without sync, wipes and large imports", if: isMirrored) { $0?.switches },
+      Field(
+        "differences", "how its tables differ from the layout, one sentence each", if: isMirrored
+      ) { $0?.mirror.differences },
+      Field("tables", "tables that --table takes", if: isMirrored) {
+        $0.map { FrameworkTableRows.names(in: $0.mirror.store) }
+      },
+    ]
+  private static let isMirrored = "the store is mirrored"
+
+  private static let tokenFields: [Field<HistoryTokenReading?>] = [
+    Field("transaction", "the last transaction that the exporter has processed") { $0?.transaction },
+    Field("state", "how it compares with history") { $0?.state ?? .missing },
+    Field("problem", .text.orNull, "why it can't be read", if: isMirrored) {
+      $0.map { DataValue.optional($0.problem) }
+    },
+  ]
+
   static func absent(_ identity: StoreIdentity) -> Document {
     Document(
-      command: "mirror", store: identity,
-      fields: [
-        .init("layout", nil), .init("scope", nil), .init("databases", .array([])), .init("zones", .array([])),
-        .init("entries", .array([])), .init("token", ["transaction": nil, "state": "missing"]),
-      ],
-      payload: "zones",
+      command: "mirror", store: identity, payload: "zones", fields, of: nil,
       blocks: [
         .text("This store is not mirrored: it has none of the tables of NSPersistentCloudKitContainer.")
       ])
@@ -61,23 +85,7 @@ struct MirrorDocument {
     }
     if !mirror.differences.isEmpty { blocks += [.heading("Odd"), .text(list(mirror.differences))] }
     return Document(
-      command: "mirror", store: identity,
-      fields: [
-        .init("layout", .text(mirror.layout.name)), .init("scope", .optional(scope?.name)),
-        .init("databases", .array(databases.map(value))), .init("zones", .array(zoneValues)),
-        .init("entries", .array(entryValues)),
-        .init(
-          "token",
-          [
-            "transaction": .optional(token.transaction), "state": .text(token.state.rawValue),
-            "problem": .optional(token.problem),
-          ]),
-        .init("switches", switches.value),
-        .init("differences", .array(mirror.differences.map(DataValue.text))),
-        .init(
-          "tables", .array(FrameworkTableRows.names(in: mirror.store).map(DataValue.text))),
-      ],
-      payload: "zones", blocks: blocks)
+      command: "mirror", store: identity, payload: "zones", Self.fields, of: self, blocks: blocks)
   }
 
   private func list(_ sentences: [String]) -> String { sentences.map { "• \($0)" }.joined(separator: "\n") }
@@ -94,39 +102,6 @@ struct MirrorDocument {
     case .known: "an iCloud account is recorded"
     case .halfRecorded: "checked, but without the account's record name"
     case .nameOnly: "an account's record name, but not checked"
-    }
-  }
-
-  private var entryValues: [DataValue] {
-    entries.all.map { entry in
-      [
-        "key": .text(entry.key), "kind": .text(entry.kind.rawValue), "value": entry.value,
-        "rows": .count(entry.rows),
-      ]
-    }
-  }
-
-  private func value(_ database: MirrorDatabase) -> DataValue {
-    [
-      "name": .optional(database.name), "scope": .optional(database.scope?.name),
-      "hasSubscription": .bool(database.hasSubscription), "hasToken": .bool(database.changeToken.isPresent),
-      "token": database.changeToken.value, "lastFetch": .optional(database.lastFetch),
-    ]
-  }
-
-  private var zoneValues: [DataValue] {
-    zones.map { zone in
-      var members: [DataValue.Member] = [
-        .init("name", .optional(zone.name)), .init("owner", .optional(zone.owner)),
-        .init("scope", .optional(zone.scope?.name)), .init("records", .count(zone.records)),
-        .init("needsImport", .bool(zone.flags.contains(.needsImport))),
-        .init("hasToken", .bool(zone.changeToken.isPresent)), .init("lastFetch", .optional(zone.lastFetch)),
-        .init("token", zone.changeToken.value), .init("shareBytes", .optional(zone.shareBytes)),
-      ]
-      for (bit, name) in MirrorZone.Flags.names.enumerated() where name != "needsImport" {
-        members.append(.init(name, .bool(zone.flags.contains(.init(rawValue: 1 << UInt16(bit))))))
-      }
-      return .object(members)
     }
   }
 
@@ -219,14 +194,6 @@ extension DataValue {
 }
 
 extension MirrorRecord {
-  /// All members that a record may have; the last ones only where its copy was decoded.
-  static let columns = [
-    "recordName", "zone", "entity", "pk", "uri", "state", "needsUpload", "needsCloudDelete", "acknowledged",
-    "lastExported", "pendingExport", "objectExists", "recordType", "fields", "changeTag", "created",
-    "modified",
-    "problem",
-  ]
-
   /// `Person/p12`
   var objectText: String {
     guard let objectKey else { return "" }

@@ -35,7 +35,8 @@ extension Command {
         storescope pending App.store
         storescope pending App.store --entity Person --kind upload
         storescope pending App.store --json
-      """
+      """,
+    documents: [DocumentForm(payload: "pending", PendingDocument.fields.keys())]
   ) { invocation in
     let session = try invocation.store()
     invocation.progress.phase("reading the mirror")
@@ -57,15 +58,11 @@ extension Command {
     let counts = reader?.counts ?? [:]
     let names = try session.open().shownNames()
     let asksWho = selection.filter.asksWho
-    let columns = PendingItem.columns + (asksWho ? PendingItem.laterColumns : [])
-    let full = RowStream(names: columns, count: { counts.total }) { sink in
+    let columns = PendingItem.fields + (asksWho ? PendingItem.laterFields : [])
+    let full = RowStream(columns, count: { counts.total }) { sink in
       try reader?.forEach { item in
         invocation.progress.step("listing pending changes")
-        sink.beginRow()
-        for value in (names.map(item.masked) ?? item).values + (asksWho ? item.laterValues : []) {
-          sink.value(value)
-        }
-        return try sink.endRow()
+        return try sink.push(names.map(item.masked) ?? item, columns)
       }
     }
     let blocks = try PendingText(
@@ -78,20 +75,38 @@ extension Command {
       wording: invocation.wording,
       cautions: cautions
     ).blocks()
-    var fields: [Document.Field] = [
-      .init("verdict", verdict.value), .init("counts", counts.value), .init("total", .count(counts.total)),
-      cautions.field,
-    ]
-    if !selection.isEmpty { fields.append(.init("totalUnfiltered", .count(whole?.counts.total ?? 0))) }
+    let document = PendingDocument(
+      verdict: verdict, counts: counts, cautions: cautions,
+      unfiltered: selection.isEmpty ? nil : whole?.counts.total ?? 0)
     return Outcome(
       Document(
-        command: "pending", store: try session.identity(), fields: fields + [.init("pending", rows: full)],
-        payload: "pending", blocks: blocks
+        command: "pending", store: try session.identity(), payload: "pending", PendingDocument.fields,
+        of: document, rows: full, blocks: blocks
       ).worded(invocation.wording))
   }
 }
 
-/// What the filters ask for.
+/// What `pending` prints in addition to what is pending.
+struct PendingDocument {
+  let verdict: Verdict
+  let counts: [PendingItem.Kind: Int]
+  let cautions: FileCautions
+  /// Nil without filters.
+  var unfiltered: Int?
+
+  static let fields: [Field<Self>] = [
+    Field("verdict", "the state of sync, always of the whole store") { $0.verdict },
+    Field("counts", [PendingItem.Kind: Int].shape, "pending changes by kind") { $0.counts.value },
+    Field("total", "all of them") { $0.counts.total },
+    FileCautions.field.of { $0.cautions },
+    Field("totalUnfiltered", "how many there are without the filters", if: "a filter is given") {
+      $0.unfiltered
+    },
+    Field("pending", rows: .object((PendingItem.fields + PendingItem.laterFields).keys()), "the changes"),
+  ]
+}
+
+/// What the filters ask for./// What the filters ask for.
 private struct PendingSelection {
   private(set) var filter = PendingFilter()
   private(set) var object: ObjectScope?

@@ -24,7 +24,8 @@ extension Command {
       Examples:
         storescope records App.store --state pendingUpload
         storescope records App.store --object Person/p12 --decode --json
-      """
+      """,
+    documents: [DocumentForm(payload: "records", recordFields.keys())]
   ) { invocation in
     let session = try invocation.store()
     let open = try session.open()
@@ -47,10 +48,10 @@ extension Command {
       guard let reader else { return 0 }
       return try reader.count()
     }
-    let full = RowStream(names: MirrorRecord.columns, count: count) { sink in
+    let full = RowStream(MirrorRecord.fields, count: count) { sink in
       try reader?.forEach { record in
         invocation.progress.step("reading records")
-        return try sink.push(record.value, columns: MirrorRecord.columns)
+        return try sink.push(record, MirrorRecord.fields)
       }
     }
     let absence = mirror?.tables.absence(of: .records).map {
@@ -84,9 +85,8 @@ extension Command {
     }
     return Outcome(
       Document(
-        command: "records", store: try session.identity(),
-        fields: [.init("problem", .optional(absence)), .init("records", rows: full)],
-        payload: "records", blocks: blocks))
+        command: "records", store: try session.identity(), payload: "records", recordFields, of: absence,
+        rows: full, blocks: blocks))
   }
 
   /// The whole of one object's records, fields included.
@@ -127,3 +127,9 @@ extension Command {
     return filter
   }
 }
+
+/// What the document has, of the reason why records aren't known.
+private let recordFields: [Field<String?>] = [
+  Field("problem", "why they aren't known, if the mirror lacks the table") { $0 },
+  Field("records", rows: MirrorRecord.shape, "the records"),
+]

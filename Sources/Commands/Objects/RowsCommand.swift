@@ -35,7 +35,10 @@ extension Command {
         storescope rows App.store Person --where "name LIKE 'A%'"
         storescope rows App.store Person --sort -birthday --columns name,birthday
         storescope rows App.store Person --format csv > people.csv
-      """
+      """,
+    documents: [
+      DocumentForm(payload: "rows", [.init("rows", .list(ObjectRows.shape), "the objects, by primary key")])
+    ]
   ) { invocation in
     let session = try invocation.store()
     if let word = invocation.argument(0), ObjectNumbers.isObject(word) {

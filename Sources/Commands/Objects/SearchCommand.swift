@@ -38,7 +38,8 @@ extension Command {
         storescope search App.store 2026-03-20 --entity Trip --json
         storescope search App.store weather.condition=rain
         storescope search App.store 423285F9
-      """
+      """,
+    documents: [DocumentForm(payload: "matches", SearchDocument.keys)]
   ) { invocation in
     let session = try invocation.store()
     let arguments = invocation.arguments
@@ -73,6 +74,19 @@ extension Command {
 
 /// What `search` prints.
 private struct SearchDocument {
+  static let keys: [Shape.Key] = [
+    .init("matches", .list(.object(matchKeys)), "matches in objects that exist"),
+    .init("deleted", .list(.object(deletedKeys)), "matches in what is left of deleted objects"),
+    .init("searchedFor", .text, "the text that was actually searched for"),
+    .init("deletedCount", .integer.orNull, "matches in deleted objects; null if they weren't counted"),
+    .init("similar", .list(.object(similarFields.keys())), "similar strings, if nothing was found"),
+  ]
+  private static let similarFields: [Field<(similar: SimilarTexts.Text, store: CoreDataStore)>] = [
+    Field("text", "the text") { $0.similar.text },
+    Field("uri", .uri, "an object that has it") { $0.store.uri($0.similar.object) },
+    Field("property", "the property that holds it") { $0.similar.property },
+  ]
+
   private let question: SearchQuestion
   private let identity: StoreIdentity
   private let open: OpenStore
@@ -135,7 +149,7 @@ private struct SearchDocument {
         Document.Field("matches", rows: matches), .init("deleted", rows: deletedMatches),
         .init("searchedFor", .text(question.text)),
         .init("deletedCount", deletedCount.map { .integer(Int64($0)) } ?? .null),
-        .init("similar", .array(similar.map(value))),
+        .init("similar", .array(similar.map { Self.similarFields.object(of: ($0, store)) })),
       ], payload: "matches", blocks: isEmpty ? [.text(absence(similar))] : matchBlocks)
   }
 
@@ -166,13 +180,6 @@ private struct SearchDocument {
     return "\(none). Similar: \(words.joined(separator: ", "))."
   }
 
-  private func value(_ similar: SimilarTexts.Text) -> DataValue {
-    [
-      "text": .text(similar.text), "uri": .text(store.uri(similar.object)),
-      "property": .text(similar.property),
-    ]
-  }
-
   // MARK: - Matches
 
   /// Long enough to see what it is about, short enough for a line of a terminal.
@@ -183,10 +190,22 @@ private struct SearchDocument {
   /// Enough to see where in the value it is.
   private static let lead = 8
 
-  private static let columns = [
-    RowStream.Column("uri"), .init("entity"), .init("pk", isNumber: true), .init("property"),
-    .init("snippet"), .init("place"), .init("title"),
+  private static let matchKeys: [Shape.Key] = [
+    .init("uri", .uri, "the object's URI"), .init("entity", .text, "its entity"),
+    .init("pk", .integer, "its primary key"), .init("property", .text, "the property that holds the text"),
+    .init("snippet", .text, "the text, with what is around it"),
+    .init("place", .text.orNull, "the path in a decoded value"),
+    .init("title", .text.orNull, "what people would recognize the object by"),
   ]
+  private static let deletedKeys =
+    matchKeys + [
+      .init("deletedAt", .date, "when it was deleted"),
+      .init("deletedBy", .text.orNull, "the author who deleted it"),
+    ]
+
+  private static func column(_ key: Shape.Key) -> RowStream.Column {
+    .init(key.name, isNumber: key.name == "pk")
+  }
 
   /// A row up to its title.
   private func begin(_ sink: any RowSink, _ match: SearchMatch) {
@@ -200,7 +219,7 @@ private struct SearchDocument {
   }
 
   private var matches: RowStream {
-    RowStream(columns: Self.columns) { sink in
+    RowStream(columns: Self.matchKeys.map(Self.column)) { sink in
       try forEach { match in
         begin(sink, match)
         sink.value(.optional(try titles.title(of: match.object)))
@@ -211,7 +230,7 @@ private struct SearchDocument {
 
   /// A list of its own: whoever counts matches means objects that exist.
   private var deletedMatches: RowStream {
-    RowStream(columns: Self.columns + [.init("deletedAt"), .init("deletedBy")]) { sink in
+    RowStream(columns: Self.deletedKeys.map(Self.column)) { sink in
       for match in deleted {
         begin(sink, match.found)
         sink.value(.optional(match.title))

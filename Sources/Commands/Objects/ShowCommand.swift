@@ -13,7 +13,8 @@ extension Command {
         storescope show App.store Person/p12
         storescope show App.store Person 12 --json
         storescope show App.store "Spring in Lisbon"
-      """
+      """,
+    documents: [DocumentForm(payload: "object", ObjectDocument.fields.keys())]
   ) { invocation in
     let session = try invocation.store()
     let store = try session.open().store
@@ -56,6 +57,20 @@ struct ObjectProperties {
 struct ObjectDocument {
   let document: Document
 
+  fileprivate typealias Parts = (
+    object: DataValue, trace: ObjectTrace, record: MirrorRecord?, changes: [DataValue]
+  )
+  fileprivate static let fields: [Field<Parts>] = [
+    Field("object", ObjectRows.shape, "the object") { $0.object },
+    Field("title", "what people would recognize it by") { $0.trace.title },
+    Field("verdict", "whether it is on the server, and why") { $0.trace.verdict },
+    ServerComparison.field.of { $0.trace.comparison },
+    Field("record", "its CloudKit record") { $0.record },
+    Field("changes", .list(.object(HistoryChange.keys)), "its changes in history, oldest first") {
+      $0.changes
+    },
+  ]
+
   init(_ reference: ObjectReference, in session: Session, _ dates: DateText) throws {
     let open = try session.open()
     let store = open.store
@@ -76,11 +91,11 @@ struct ObjectDocument {
       try HistoryRows(reader, in: store, filter: filter).produce(into: collector) {}
       changes = collector.objects(columns: HistoryRows.columns.map(\.name))
     }
-    var record: DataValue = nil
+    var record: MirrorRecord?
     if let mirror = try open.mirror() {
       let filter = RecordFilter(entities: root.subtree, objectKey: reference.primaryKey)
       try RecordReader(mirror, filter: filter, decodesArchives: true).forEach { found in
-        record = found.value
+        record = found
         return false
       }
     }
@@ -108,20 +123,14 @@ struct ObjectDocument {
       ]
     }
     document = Document(
-      command: "show", store: try session.identity(),
-      fields: [
-        .init("object", object), .init("title", .optional(trace.title)),
-        .init("verdict", trace.verdict.value),
-        .init("differences", .array(trace.comparison.differences.map(\.value))), .init("record", record),
-        .init("changes", .array(changes)),
-      ],
-      payload: "object",
+      command: "show", store: try session.identity(), payload: "object", Self.fields,
+      of: (object, trace, record, changes),
       blocks: [
         try open.mirror() == nil ? .heading(trace.titledName) : .text(trace.answer),
         .pairs(shownMembers, links: relationships),
         .heading("Changes"),
         .table(RowStream(objects: shownChanges, emptyText: "(none in history)").toTheMinute()),
-      ] + (record == .null ? [] : [.heading("CloudKit record"), .tree(record)]))
+      ] + (record.map { [.heading("CloudKit record"), .tree($0.value)] } ?? []))
   }
 }
 

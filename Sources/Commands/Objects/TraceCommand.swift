@@ -19,7 +19,8 @@ extension Command {
         storescope trace App.store Person/p12
         storescope trace App.store 5C1B7E0C-1D3B-4E55-8C5C-0D9C7B1F2A10
         storescope trace App.store Person name=Ann
-      """
+      """,
+    documents: [DocumentForm(payload: "steps", traceFields.keys())]
   ) { invocation in
     let session = try invocation.store()
     let open = try session.open()
@@ -46,22 +47,31 @@ extension Command {
     }
     return Outcome(
       Document(
-        command: "trace", store: identity,
-        fields: [
-          .init("object", .text(trace.name)), .init("title", .optional(trace.title)),
-          .init("exists", .optional(trace.exists)), .init("mirrored", .bool(mirror != nil)),
-          .init("verdict", trace.verdict.value),
-          .init("lastValues", .object(trace.lastValues.members)),
-          .init("differences", .array(trace.comparison.differences.map(\.value))),
-          .init("notCompared", .array(trace.comparison.notCompared.map { .text($0.property) })),
-          .init("referencedBy", .array(trace.referrers.map(\.value))),
-          .init("steps", .array(trace.steps.map(\.value))),
-        ], payload: "steps",
+        command: "trace", store: identity, payload: "steps", traceFields, of: (trace, mirror != nil),
         blocks: trace.worded(invocation.wording.worded).blocks(
           isMirrored: mirror != nil, cautions.blocks)
       ).worded(invocation.wording))
   }
 }
+
+private let traceFields: [Field<(trace: ObjectTrace, isMirrored: Bool)>] = [
+  Field("object", "the object, as Entity/pN") { $0.trace.name },
+  Field("title", "what people would recognize it by") { $0.trace.title },
+  Field("exists", "whether there is such an object now; null if the store can't show it") { $0.trace.exists },
+  Field("mirrored", "whether the store is mirrored to CloudKit") { $0.isMirrored },
+  Field("verdict", "whether it is on the server, and why") { $0.trace.verdict },
+  Field(
+    "lastValues", .map(.any), "a deleted object's last values; empty if it exists or none are kept"
+  ) { DataValue.object($0.trace.lastValues.members) },
+  ServerComparison.field.of { $0.trace.comparison },
+  Field("notCompared", "properties whose values the server's copy doesn't show") {
+    $0.trace.comparison.notCompared.map(\.property)
+  },
+  Field("referencedBy", "who refers to it") { $0.trace.referrers },
+  Field("steps", .list(TraceStep.shape), "what happened to it, in the order of time") {
+    $0.trace.steps.map(\.value)
+  },
+]
 
 extension CoreDataStore {
   /// Whether the key was given to an object once: Core Data counts up and assigns none twice.

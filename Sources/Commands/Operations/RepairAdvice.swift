@@ -1,4 +1,5 @@
 import Diagnostics
+import Evidence
 import Lens
 import Operations
 import Rendering
@@ -63,7 +64,7 @@ enum RepairAdvice {
                   "operation": .text($0.operation.name), "rules": $0.rules,
                   "because": .optional($0.refusal),
                 ]
-              })), cautions.field,
+              })), .init("damage", .optional(cautions.damage?.clause)),
         ],
         payload: "advice", blocks: blocks
       ).worded(invocation.wording))

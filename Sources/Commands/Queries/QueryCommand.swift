@@ -60,7 +60,8 @@ extension Command {
         echo 'SELECT COUNT(*) FROM Person' | storescope query App.store
         storescope query App.store --views Person
         storescope query App.store churn --show
-      """
+      """,
+    documents: QueryDocument.forms
   ) { invocation in
     let session = try invocation.store()
     let identity = try session.identity()

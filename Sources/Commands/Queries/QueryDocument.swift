@@ -22,7 +22,8 @@ enum QueryDocument {
       ]
     }
     return Document(
-      command: "query", store: identity, fields: [.init("queries", .array(queries.map(description)))],
+      command: "query", store: identity,
+      fields: [.init("queries", .array(queries.map(SavedQuery.fields.object)))],
       payload: "queries",
       blocks: [
         .heading("Saved queries"), .table(RowStream(objects: shown)),
@@ -35,8 +36,7 @@ enum QueryDocument {
 
   /// The text of a saved query, ready to be copied to a file of one's own.
   static func sql(of query: SavedQuery, _ identity: StoreIdentity) -> Document {
-    var described = description(query)
-    described.replace("sql", with: .text(query.sql))
+    let described = (SavedQuery.fields + [SavedQuery.sqlField]).object(of: query)
     let lines = query.sql.split(separator: "\n", omittingEmptySubsequences: false)
     let text = lines.map { TerminalText.escaped(String($0)) }.joined(separator: "\n")
     return Document(
@@ -44,18 +44,22 @@ enum QueryDocument {
       blocks: [.verbatim(text.hasSuffix("\n") ? text : text + "\n")])
   }
 
-  private static func description(_ query: SavedQuery) -> DataValue {
-    [
-      "name": .text(query.name), "title": .text(query.title), "shows": .text(query.shows),
-      "parameters": .array(
-        query.parameters.map { parameter in
-          [
-            "name": .text(parameter.name), "type": .text(parameter.typeName),
-            "meaning": .text(parameter.meaning), "default": .optional(parameter.defaultValue),
-          ]
-        }),
-    ]
-  }
+  static let forms = [
+    DocumentForm(
+      "rows of a query", payload: "rows",
+      [
+        .init("columns", .texts, "the columns, in order; a repeated name gets _2"),
+        .init("rows", .list(.open([], "the row, with the query's columns as keys")), "the rows"),
+      ]),
+    DocumentForm(
+      "without a query, and with --list or --show", payload: "queries",
+      [
+        .init(
+          "queries", .list(.object((SavedQuery.fields + [SavedQuery.sqlField]).keys())), "saved queries")
+      ]),
+    DocumentForm("with --views", payload: "views", [SQLHelp.viewsKey]),
+    DocumentForm("with --functions", payload: "functions", [SQLHelp.functionsKey]),
+  ]
 
   static func run(
     _ query: SavedQuery, _ given: [String: String], in open: OpenStore, _ identity: StoreIdentity,

@@ -7,15 +7,13 @@ import Values
 
 /// What SQL can name: the views and the functions.
 enum SQLHelp {
+  static let functionsKey = Shape.Key(
+    "functions", .list(SQLFunction.shape), "SQL functions in addition to SQLite's own")
+
   static func functions(_ identity: StoreIdentity) -> Document {
-    let listed = SQLFunction.all.map { function -> DataValue in
-      [
-        "name": .text(function.name), "arguments": .text(function.arguments),
-        "meaning": .text(function.meaning),
-      ]
-    }
-    return Document(
-      command: "query", store: identity, fields: [.init("functions", .array(listed))], payload: "functions",
+    Document(
+      command: "query", store: identity, fields: [.init("functions", .array(SQLFunction.all.map(\.value)))],
+      payload: "functions",
       blocks: [
         .heading("Functions, in addition to SQLite's own"),
         .pairs(SQLFunction.all.map { ($0.usage, .text($0.meaning)) }),
@@ -53,16 +51,25 @@ enum SQLHelp {
       identity)
   }
 
-  private struct Column {
+  static let viewsKey = Shape.Key("views", .list(Column.shape), "one entry per column of a view")
+
+  private struct Column: HasFields {
     var view: String
     var name: String
     var type: String
     var meaning: String
 
+    static let fields: [Field<Self>] = [
+      Field("name", "the view") { $0.view }, Field("column", "the column") { $0.name },
+      Field(
+        "type", .words(View.ColumnType.self), "integer, real, text, bool, date, uuid, uri, json, blob or any"
+      ) {
+        $0.type
+      },
+      Field("meaning", "what it means") { $0.meaning },
+    ]
+
     var line: DataValue { ["column": .text(name), "type": .text(type), "meaning": .text(meaning)] }
-    var value: DataValue {
-      ["name": .text(view), "column": .text(name), "type": .text(type), "meaning": .text(meaning)]
-    }
   }
 
   private static func document(

@@ -1,63 +1,9 @@
-import Rendering
+package import Rendering
 package import Values
 
-/// The JSON of one command: its forms, each with its keys.
+/// The JSON of one command, for its schema.
 package struct DocumentShape: Sendable {
-  package struct Form: Sendable {
-    package enum Store: Sendable {
-      case always, never
-      /// Where a model is compared with another one there is none.
-      case ifAny
-    }
-
-    /// When a document has this form, a clause; empty if there is no other.
-    package var condition: String
-    /// What stands in `schema`; nil for the command's own name.
-    package var kind: String?
-    package var store: Store
-    /// After `schema` and `store`.
-    package var keys: [Shape.Key]
-    /// The key whose elements are the lines of NDJSON.
-    package var payload: String?
-    /// What each line is, if the command prints lines instead of a document.
-    package var ownLines: Shape?
-
-    package init(
-      _ condition: String = "", kind: String? = nil, store: Store = .always, payload: String? = nil,
-      _ keys: [Shape.Key]
-    ) {
-      self.condition = condition
-      self.kind = kind
-      self.store = store
-      self.keys = keys
-      self.payload = payload
-    }
-
-    init(lines condition: String, _ shape: Shape) {
-      self.init("a line " + condition, store: .never, [])
-      ownLines = shape
-    }
-
-    /// All keys of a document.
-    package func whole(command: String) -> [Shape.Key] {
-      [Shape.Key("schema", .words(["storescope/\(kind ?? command)/1"]), "the document's kind and version")]
-        + (store == .never
-          ? []
-          : [
-            Shape.Key(
-              "store", SharedShapes.store, "the store that it is about",
-              if: store == .ifAny ? "one was read" : nil)
-          ]) + keys
-    }
-
-    /// What a line of NDJSON is: an element of the payload, or without one all that is there in one line.
-    package var line: Shape {
-      if let ownLines { return ownLines }
-      guard let shape = keys.first(where: { $0.name == payload })?.shape else { return .object(keys) }
-      if case .list(let element) = shape { return element }
-      return shape
-    }
-  }
+  package typealias Form = DocumentForm
 
   package var command: String
   package var forms: [Form]

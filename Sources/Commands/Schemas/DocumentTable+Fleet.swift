@@ -1,6 +1,8 @@
 import Diagnostics
 import Fleet
+import Rendering
 import Reports
+import Values
 
 extension DocumentTable {
   /// Many stores.
@@ -52,7 +54,10 @@ extension DocumentTable {
   private static let fleetReport = DocumentShape.Form(
     "with report", kind: "fleet-report", store: .never,
     [
-      .init("report", .object(aboutReport), "about the report itself"),
+      .init(
+        "report",
+        .object(Report.Origin.fields({ (origin: Report.Origin) in origin }, contains: { _ in "" }).keys()),
+        "about the report itself"),
       .init(
         "stores",
         .object([

@@ -1,96 +1,75 @@
 import Comparison
 import Lens
+import Rendering
+import Values
 
 extension DocumentTable {
   /// What happened.
-  static let historyShapes = [history, diff]
-
-  private static let history = DocumentShape(
-    "history",
-    [
-      DocumentShape.Form(
-        "without --by", payload: "changes",
-        [
-          .init(
-            "changes", .list(.object(SharedShapes.change + [SharedShapes.before])),
-            "the changes, oldest first")
-        ])
-    ]
-      + HistoryGroup.Dimension.allCases.map { dimension in
-        DocumentShape.Form(
-          "with --by \(dimension.rawValue)", payload: "groups",
-          [
-            .init(
-              "groups",
-              .list(
-                .object(
-                  SharedShapes.group(
-                    .init(
-                      dimension.rawValue, .text.orNull,
-                      "what the changes have in common; null for those without one")
-                  ))), "the counts")
-          ])
-      })
+  static let historyShapes = [diff]
 
   private static let both: [Shape.Key] = [
     .init("store", .integer, "in the first store"), .init("other", .integer, "in the other one"),
   ]
 
-  private static let values = Shape.list(SharedShapes.object)
+  private static let values = Shape.list(ObjectRows.shape)
 
-  private static let diffEntity: [Shape.Key] =
-    [
-      .init("name", .text, "the entity"), .init("rows", .object(both), "objects of it"),
-      .init("addedCount", .integer, "objects that only the other store has"),
-      .init("removedCount", .integer, "objects that only the first store has"),
-      .init("changedCount", .integer, "objects that differ"),
-      .init(
-        "unmatchedCount", .object(both), "objects without a record to match them by",
-        if: "objects are matched by record"),
-    ]
-    + [
-      Shape.Key("added", .list(.uri), "objects that only the other store has"),
-      .init("removed", .list(.uri), "objects that only the first store has"),
-      .init(
-        "changed",
-        .list(
-          .object([
-            .init("uri", .uri, "the object"),
-            .init("other", .uri, "the same object in the other store", if: "it has another URI there"),
-            .init("title", .text.orNull, "what people would recognize it by"),
-            .init(
-              "properties",
-              .list(
-                .either([
-                  .object([
-                    .init("name", .text, "the property"), .init("from", .any, "its value in the first store"),
-                    .init("to", .any, "its value in the other one"),
-                  ]),
-                  .object([
-                    .init("name", .text, "the relationship"),
-                    .init("removed", .list(.text), "links that are gone"),
-                    .init("added", .list(.text), "links that are new"),
-                    .init("reordered", .bool, "whether the links have another order"),
-                  ]),
-                ])), "what differs"),
-          ])), "objects that differ"),
-    ].only("objects are compared")
-    + [
-      .init("addedObjects", values, "those in 'added', with their values", if: "there are some"),
-      .init("removedObjects", values, "those in 'removed', with their values", if: "there are some"),
-    ]
-    + [
-      Shape.Key(
-        "unmatchedInStore", .list(.uri), "objects of the first store without a record to match them by"),
-      .init("unmatchedInOther", .list(.uri), "the same of the other store"),
-    ].only("objects are matched by record")
+  private static let diffEntity =
+    counted + compared.map { $0.only("objects are compared") } + listed
+    + unmatched.map { $0.only("objects are matched by record") }
+
+  private static let counted: [Shape.Key] = [
+    .init("name", .text, "the entity"), .init("rows", .object(both), "objects of it"),
+    .init("addedCount", .integer, "objects that only the other store has"),
+    .init("removedCount", .integer, "objects that only the first store has"),
+    .init("changedCount", .integer, "objects that differ"),
+    .init(
+      "unmatchedCount", .object(both), "objects without a record to match them by",
+      if: "objects are matched by record"),
+  ]
+
+  private static let compared: [Shape.Key] = [
+    Shape.Key("added", .list(.uri), "objects that only the other store has"),
+    .init("removed", .list(.uri), "objects that only the first store has"),
+    .init(
+      "changed",
+      .list(
+        .object([
+          .init("uri", .uri, "the object"),
+          .init("other", .uri, "the same object in the other store", if: "it has another URI there"),
+          .init("title", .text.orNull, "what people would recognize it by"),
+          .init(
+            "properties",
+            .list(
+              .either([
+                .object([
+                  .init("name", .text, "the property"), .init("from", .any, "its value in the first store"),
+                  .init("to", .any, "its value in the other one"),
+                ]),
+                .object([
+                  .init("name", .text, "the relationship"),
+                  .init("removed", .list(.text), "links that are gone"),
+                  .init("added", .list(.text), "links that are new"),
+                  .init("reordered", .bool, "whether the links have another order"),
+                ]),
+              ])), "what differs"),
+        ])), "objects that differ"),
+  ]
+
+  private static let listed: [Shape.Key] = [
+    .init("addedObjects", values, "those in 'added', with their values", if: "there are some"),
+    .init("removedObjects", values, "those in 'removed', with their values", if: "there are some"),
+  ]
+
+  private static let unmatched: [Shape.Key] = [
+    Shape.Key(
+      "unmatchedInStore", .list(.uri), "objects of the first store without a record to match them by"),
+    .init("unmatchedInOther", .list(.uri), "the same of the other store"),
+  ]
 
   private static let groups: Shape = .object([
     .init("transactions", .integer, "saves"), .init("changes", .integer, "changes"),
     .init("first", .date, "the oldest"), .init("last", .date, "the newest"),
-    .init(
-      "authors", .list(.object(SharedShapes.groupCounts(.init("author", .text.orNull, "the author")))),
-      "by author"),
+    .init("authors", .list(.object(HistoryGroup.counts("author", "the author").keys())), "by author"),
   ])
 
   private static let setting = Shape.list(
@@ -176,8 +155,9 @@ extension DocumentTable {
             "moved",
             .list(
               .object(
-                Shape.Key.columns(["recordName", "zone", "uri"], of: "records", as: ["recordName": .text])
-                  + transition
+                MirrorRecord.fields.only(["recordName", "zone", "uri"]).keys().map {
+                  $0.name == "recordName" ? $0.being(.text) : $0
+                } + transition
               )), "records whose state differs"),
           .init("zones", setting, "zones"), .init("databases", setting, "databases"),
           .init("entries", setting, "the mirror's own metadata"),

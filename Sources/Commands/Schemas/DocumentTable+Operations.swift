@@ -1,5 +1,7 @@
 import Operations
+import Rendering
 import SQLite
+import Values
 
 extension DocumentTable {
   /// What changes a store.

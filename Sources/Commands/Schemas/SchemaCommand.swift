@@ -19,7 +19,8 @@ extension Command {
         storescope schema
         storescope schema doctor > doctor.schema.json
       """,
-    formats: Command.textFormats
+    formats: Command.textFormats,
+    documents: [DocumentForm(store: .never, payload: "commands", SchemaList.fields.keys())]
   ) { invocation in
     guard let name = invocation.argument(0) else { return Outcome(SchemaList.document) }
     guard let shape = DocumentTable.document(of: name) else { throw SchemaList.missing(name) }
@@ -32,15 +33,21 @@ extension Command {
 
 /// The commands whose JSON is described.
 private enum SchemaList {
+  static let fields: [Field<[Command]>] = [
+    Field(
+      "commands", .list(.object(commandFields.keys())),
+      "commands with JSON; with COMMAND, the schema itself is printed"
+    ) { $0.map(commandFields.object) }
+  ]
+
+  private static let commandFields: [Field<Command>] = [
+    Field("command", "the command") { $0.name }, Field("summary", "what it prints") { $0.summary },
+  ]
+
   static var document: Document {
     let commands = DocumentTable.all.compactMap { CommandTable.command(named: $0.command) }
     return Document(
-      command: "schema",
-      fields: [
-        .init(
-          "commands",
-          .array(commands.map { ["command": .text($0.name), "summary": .text($0.summary)] }))
-      ], payload: "commands",
+      command: "schema", payload: "commands", fields, of: commands,
       blocks: [
         .heading("Commands with JSON"), .pairs(commands.map { ($0.name, .text($0.summary)) }),
         .text("'storescope schema COMMAND' prints the JSON Schema of one."),

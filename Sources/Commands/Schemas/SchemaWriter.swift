@@ -1,3 +1,4 @@
+import Rendering
 import Values
 
 /// Writes shapes as JSON Schema. Uses no more of its vocabulary than the tests' validator reads.

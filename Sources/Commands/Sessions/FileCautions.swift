@@ -23,8 +23,9 @@ struct FileCautions {
 
   var walBlocks: [Document.Block] { isWALMissing ? [.text(StoreFiles.walMissing)] : [] }
 
-  /// For machines.
-  var field: Document.Field { .init("damage", .optional(damage?.clause)) }
+  static let field = Field<Self>("damage", "what is damaged, a clause; null if nothing shows at a glance") {
+    $0.damage?.clause
+  }
 
   /// Whether an operation may be applied: it refuses what SQLite's full check finds damaged.
   var condition: Precondition {

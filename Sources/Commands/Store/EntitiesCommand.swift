@@ -33,7 +33,13 @@ extension Command {
         storescope entities App.store --format mermaid > model.mmd
         storescope entities App.store --format svg > model.svg
       """,
-    formats: Format.common + [.mermaid, .dot, .svg]
+    formats: Format.common + [.mermaid, .dot, .svg],
+    documents: [
+      DocumentForm(
+        "without --diff", payload: "entities",
+        [.init("entities", .list(EntityDocument.shape), "the entities")]),
+      DocumentForm("with --diff", store: .ifAny, payload: "changes", ModelDiff.fields.keys()),
+    ]
   ) { invocation in
     if let path = invocation.arguments[.diff] {
       if let format = invocation.arguments[.format],
@@ -104,7 +110,7 @@ extension Command {
 }
 
 /// What `entities` says of one entity.
-struct EntityDocument {
+struct EntityDocument: HasFields {
   let entity: SchemaEntity
   let schema: StoreSchema
   let rows: Int
@@ -128,21 +134,27 @@ struct EntityDocument {
     self.gone = gone
   }
 
-  var value: DataValue {
-    var members = EntityDocument.facts(entity, in: schema, rows: rows)
-    if entity.isAbstract { members.append(.init("abstract", true)) }
-    if let staleName = entity.staleName { members.append(.init("nameInStore", .text(staleName))) }
-    members.append(.init("keysGone", .optional(gone)))
-    if let ranges {
-      members.append(
-        .init(
-          "keysGoneRanges",
-          .array(ranges.first.map { ["first": .integer($0.lowerBound), "last": .integer($0.upperBound)] })))
-      members.append(.init("keysGoneRangesComplete", .bool(ranges.isWhole)))
-    }
-    members.append(.init("properties", .array(properties)))
-    return .object(members)
-  }
+  static let fields: [Field<Self>] = Field.list(
+    EntityRow.fields.of { EntityRow($0.entity, in: $0.schema, rows: $0.rows) },
+    [
+      Field("abstract", "it has no objects of its own", if: "it is abstract") {
+        $0.entity.isAbstract ? Optional(true) : nil
+      },
+      Field("nameInStore", "its name in the store, older than the model's", if: "it differs") {
+        $0.entity.staleName
+      },
+      Field("keysGone", "keys without a row; null for sub-entities") { $0.gone },
+      Field(
+        "keysGoneRanges", .list(.object(rangeFields.keys())), "which keys these are", if: wasAsked
+      ) { $0.ranges?.first.map(rangeFields.object) },
+      Field("keysGoneRangesComplete", "whether that is all of them", if: wasAsked) { $0.ranges?.isWhole },
+      Field("properties", "its attributes and relationships") { $0.properties },
+    ])
+  private static let wasAsked = "the entity was asked for"
+
+  private static let rangeFields: [Field<ClosedRange<Int64>>] = [
+    Field("first", "the first") { $0.lowerBound }, Field("last", "the last") { $0.upperBound },
+  ]
 
   var blocks: [Document.Block] {
     var title =
@@ -151,8 +163,7 @@ struct EntityDocument {
     if entity.isAbstract { title += ", abstract" }
     let shown: [DataValue] = properties.map { property in
       [
-        "property": property["name"] ?? nil, "type": property["type"] ?? nil,
-        "column": property["column"] ?? nil,
+        "property": .text(property.name), "type": .text(property.type), "column": .optional(property.column),
         "": .text(flags(of: property)),
       ]
     }
@@ -176,25 +187,14 @@ struct EntityDocument {
     ]
   }
 
-  /// The members that `summary` and `entities` have in common.
-  static func facts(_ entity: SchemaEntity, in schema: StoreSchema, rows: Int) -> [DataValue.Member] {
-    [
-      .init("name", .text(entity.name)), .init("number", .integer(entity.number)),
-      .init("parent", .optional(entity.parent.flatMap { schema[$0]?.name })),
-      .init("table", .text(entity.table)), .init("rows", .count(rows)),
-    ]
-  }
+  private var properties: [PropertyRow] { PropertyRow.all(of: entity) }
 
-  private var properties: [DataValue] { PropertyRow.all(of: entity).map(\.value) }
-
-  private func flags(of property: DataValue) -> String {
-    var words: [String] = []
-    for name in ["optional", "transient", "derived", "ordered", "inherited"] where property[name] == true {
-      words.append(name)
-    }
-    if property["externalStorage"] == true { words.append("external storage") }
-    if property["toMany"] == true { words.insert("to-many", at: 0) }
-    if case .text(let inverse)? = property["inverse"] { words.append("inverse \(inverse)") }
-    return words.joined(separator: ", ")
+  private func flags(of property: PropertyRow) -> String {
+    let words = [
+      (property.isToMany, "to-many"), (property.isOptional, "optional"), (property.isTransient, "transient"),
+      (property.isDerived, "derived"), (property.isOrdered, "ordered"), (property.isInherited, "inherited"),
+      (property.isStoredExternally, "external storage"),
+    ].filter(\.0).map(\.1)
+    return (words + (property.inverse.map { ["inverse \($0)"] } ?? [])).joined(separator: ", ")
   }
 }

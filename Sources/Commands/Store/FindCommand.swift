@@ -50,7 +50,8 @@ extension Command {
         storescope find ~/Downloads --app com.example.Journeys --newest
         storescope find case.zip --app com.example.Journeys --copy-to Case
       """,
-    changes: { $0.has(.copyTo) }
+    changes: { $0.has(.copyTo) },
+    documents: [DocumentForm(store: .never, payload: "stores", FindDocument.fields.keys())]
   ) { invocation in
     let filter = FoundFilter(invocation.arguments, isNewest: invocation.arguments.has(.newest))
     let password = invocation.password

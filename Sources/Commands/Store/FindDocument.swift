@@ -123,13 +123,8 @@ struct FindDocument {
         [.heading("Skipped")] + Self.shown(skipped.map { "\($0.address): \($0.because)" }, isVerbose)
     }
     blocks += next
-    let skippedValues = ((copies?.failures ?? []) + skipped).map { place -> DataValue in
-      ["address": .text(place.address), "because": .text(place.because)]
-    }
     var document = Document(
-      command: "find",
-      fields: [.init("stores", .array(stores.indices.map(value))), .init("skipped", .array(skippedValues))],
-      payload: "stores", blocks: blocks)
+      command: "find", payload: "stores", Self.fields, of: self, blocks: blocks)
     document.asides = asides
     return document
   }
@@ -220,29 +215,45 @@ struct FindDocument {
     return stream
   }
 
-  private func value(_ index: Int) -> DataValue {
-    let store = stores[index]
-    var members: [DataValue.Member] = [
-      .init("address", .text(store.address)), .init("container", .text(store.container.rawValue)),
-    ]
-    members += store.owner.members
-    members += [
-      .init("domain", .optional(store.domain)), .init("device", .optional(store.device)),
-      .init("devicePath", .optional(store.devicePath)), .init("isCopy", .bool(store.isOwnCopy)),
-      .init("bytes", .integer(store.facts.bytes)), .init("walBytes", .integer(store.facts.walBytes)),
-      .init("externalBytes", .optional(store.facts.externalBytes)),
-      .init("walMissing", .bool(store.facts.isWALMissing)), .init("damage", .optional(store.facts.damage)),
-      .init("fileID", .optional(store.fileID)), .init("uuid", .optional(store.facts.uuid)),
-      .init("frameworkVersion", .optional(store.facts.frameworkVersion)),
-      .init("entities", .count(store.facts.entities)), .init("mirror", .optional(store.facts.mirror)),
-      .init("pending", .optional(store.facts.pending)),
-      .init("lastChange", .optional(store.facts.lastChange)),
-      .init("lastChangeSource", .text(store.facts.lastChangeSource.rawValue)),
-    ]
-    if let copies {
-      let copy = copies.copies[index]
-      members += [.init("copy", .optional(copy?.path)), .init("copiedFiles", copy?.value ?? .null)]
-    }
-    return .object(members)
-  }
+  static let fields: [Field<Self>] = [
+    Field("stores", .list(.object(storeFields.keys())), "the stores that were found") { found in
+      found.stores.indices.map { storeFields.object(of: (found.stores[$0], found.copies, $0)) }
+    },
+    Field("skipped", "what looked like a store and can't be read") {
+      ($0.copies?.failures ?? []) + $0.skipped
+    },
+  ]
+
+  private typealias Row = (store: FoundStore, copies: StoreCopies?, index: Int)
+  private static let storeFields: [Field<Row>] = Field.list(
+    [
+      Field("address", "what other commands take: a path, or CONTAINER!/PATH") { $0.store.address },
+      Field("container", "what it is in") { $0.store.container },
+    ], Owner.fields.of { $0.store.owner },
+    [
+      Field("domain", "the domain in a device backup") { $0.store.domain },
+      Field("device", "the simulator's name and system") { $0.store.device },
+      Field("devicePath", "its path on the device, as far as that is known") { $0.store.devicePath },
+      Field("isCopy", "storescope made it: a backup, or what 'restore' replaced") { $0.store.isOwnCopy },
+    ], StoreDigest.sizeFields.of { $0.store.facts },
+    [
+      Field("damage", "what is damaged, a clause; null if nothing shows at a glance") {
+        $0.store.facts.damage
+      },
+      Field("fileID", "the name of its file in a device backup") { $0.store.fileID },
+    ], StoreDigest.fields.of { $0.store.facts },
+    [
+      Field("copy", .text.orNull, "the path of the copy; null if it couldn't be made", if: isCopied) { row in
+        row.copies.map { DataValue.optional($0.copies[row.index]?.path) }
+      },
+      Field(
+        "copiedFiles", .list(.object(StoreCopies.Copy.fileFields.keys())).orNull, "the copy's files",
+        if: isCopied
+      ) { row in
+        row.copies.map { copies -> DataValue in
+          copies.copies[row.index].map { .array($0.files.map(StoreCopies.Copy.fileFields.object)) } ?? .null
+        }
+      },
+    ])
+  private static let isCopied = "--copy-to is given"
 }

@@ -43,9 +43,4 @@ extension StoreKeeper {
     case (let whose, nil): whose
     }
   }
-
-  /// For machines.
-  var fields: [Document.Field] {
-    owner.members.map { Document.Field($0.name, $0.value) } + [.init("device", .optional(device))]
-  }
 }

@@ -38,11 +38,7 @@ struct ModelDiff {
   /// - Parameter store: the older side's; nil if that is a model.
   func document(_ store: StoreIdentity?) -> Document {
     Document(
-      command: "entities", store: store,
-      fields: [
-        .init("changes", .array(changes.map(value))), .init("from", .text(old.name)),
-        .init("to", .text(new.name)),
-      ], payload: "changes",
+      command: "entities", store: store, payload: "changes", Self.fields, of: self,
       blocks: [.text(conclusion)] + tables)
   }
 
@@ -136,13 +132,20 @@ extension ModelDiff {
     return remedy.isNeeded ? "\(what). \(remedy.text)" : what
   }
 
-  private func value(_ change: ModelChange) -> DataValue {
-    [
-      "entity": .text(change.entity), "property": .optional(change.property),
-      "change": .text(change.kind.rawValue), "before": .optional(change.before),
-      "after": .optional(change.after), "migration": .text(change.migration.rawValue),
-      "code": .optional(change.migration.errorCode.map(Int64.init)),
-      "remedy": .text(remedies.remedy(change).text),
-    ]
-  }
+  static let fields: [Field<Self>] = [
+    Field("changes", .list(.object(changeFields.keys())), "the differences") { diff in
+      diff.changes.map { changeFields.object(of: ($0, diff.remedies)) }
+    },
+    Field("from", "the older model") { $0.old.name }, Field("to", "the newer one") { $0.new.name },
+  ]
+
+  private static let changeFields: [Field<(change: ModelChange, remedies: MigrationRemedies)>] = [
+    Field("entity", "the entity") { $0.change.entity },
+    Field("property", "the property; null for a change of the entity") { $0.change.property },
+    Field("change", "what changes") { $0.change.kind }, Field("before", "what it was") { $0.change.before },
+    Field("after", "what it becomes") { $0.change.after },
+    Field("migration", "whether Core Data can migrate across it") { $0.change.migration },
+    Field("code", "the error that it ends with if not") { $0.change.migration.errorCode },
+    Field("remedy", "what to do about it") { $0.remedies.remedy($0.change).text },
+  ]
 }

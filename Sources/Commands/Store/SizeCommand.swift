@@ -20,7 +20,8 @@ extension Command {
       Examples:
         storescope size App.store --chart
         storescope size App.store --format csv > sizes.csv
-      """
+      """,
+    documents: [DocumentForm(payload: "parts", SizeDocument.fields.keys())]
   ) { invocation in
     let session = try invocation.store()
     let progress = invocation.progress
@@ -74,15 +75,19 @@ struct SizeDocument {
     if !blobs.isEmpty { blocks += [.heading("Binary and transformable values"), .table(blobTable)] }
     if hasChart { blocks += [.text(""), .chart { .bars(chart) }] }
     return Document(
-      command: "size", store: identity,
-      fields: [
-        .init("bytes", .integer(size.bytes)), .init("parts", .array(size.parts.map(\.value))),
-        .init("wal", .integer(wal)), .init("onlyInWAL", .integer(size.beyondFile)),
-        .init("external", .optional(external)), .init("assets", .optional(assets)),
-        .init("properties", .array(blobs.map(\.value))),
-        .init("problems", .array(problems.map(DataValue.text))),
-      ], payload: "parts", blocks: blocks)
+      command: "size", store: identity, payload: "parts", Self.fields, of: self, blocks: blocks)
   }
+
+  fileprivate static let fields: [Field<Self>] = [
+    Field("bytes", "the size of the main file") { $0.size.bytes },
+    Field("parts", "what uses the main file; the parts add up to 'bytes'") { $0.size.parts },
+    Field("wal", "the size of the -wal file") { $0.wal },
+    Field("onlyInWAL", "pages that the main file doesn't have yet, in bytes") { $0.size.beyondFile },
+    Field("external", "the size of files of external values; null if unreadable") { $0.external },
+    Field("assets", "the size of assets to be uploaded; null if unreadable") { $0.assets },
+    Field("properties", "binary and transformable attributes, the largest first") { $0.blobs },
+    Field("problems", "what couldn't be read, one sentence each") { $0.problems },
+  ]
 
   // MARK: - For people
 
@@ -243,23 +248,5 @@ struct SizeDocument {
 
   private var chart: BarChart {
     BarChart(title: "By size", bars: lines.map { .init($0.name, Int($0.bytes)) }, unit: .bytes)
-  }
-}
-
-extension StoreSize.Part {
-  fileprivate var value: DataValue {
-    [
-      "kind": .text(kind.rawValue), "name": .text(name), "bytes": .integer(bytes), "rows": .optional(rows),
-      "table": .optional(table), "entities": .array(entities.map(DataValue.text)),
-    ]
-  }
-}
-
-extension BlobSize {
-  fileprivate var value: DataValue {
-    [
-      "entity": .text(entity), "property": .text(property), "bytes": .integer(bytes),
-      "values": .count(values), "externalBytes": .integer(externalBytes),
-    ]
   }
 }

@@ -179,13 +179,6 @@ extension StoreCopies.Copy {
       + (rest > 0 ? ["… and \(Sentence.count(rest, "more file")) of \(path): --json lists all"] : [])
   }
 
-  var value: DataValue {
-    .array(
-      files.map { file in
-        [
-          "path": .text(file.path), "bytes": .integer(file.measure.bytes),
-          "sha256": .text(file.measure.sha256),
-        ]
-      })
-  }
+  static let fileFields: [Field<(path: String, measure: FileCopy.Measure)>] = Field.list(
+    [Field("path", "the file") { $0.path }], FileCopy.Measure.fields.of { $0.measure })
 }

@@ -20,7 +20,12 @@ extension Command {
     discussion: """
       An entity's count includes its sub-entities, which follow in parentheses; in JSON each entity's rows are its own.
       Empty entities are left out ('entities' lists all). --commits lists the commits for --as-of-commit N.
-      """
+      """,
+    documents: [
+      DocumentForm(
+        "without --commits", payload: "entities", StoreSummary.fields(showsCommits: false).keys()),
+      DocumentForm("with --commits", payload: "commits", StoreSummary.fields(showsCommits: true).keys()),
+    ]
   ) { invocation in
     let summary = try StoreSummary(
       invocation.store(), progress: invocation.progress, isVerbose: invocation.arguments.has(.verbose),
@@ -80,72 +85,117 @@ struct StoreSummary {
   }
 
   func document(showsCommits: Bool, showsMetadata: Bool) -> Document {
-    var fields: [Document.Field] =
-      [
-        .init("entities", .array(entities)), .init("history", HistorySummary.value(history)),
-        .init("mirror", mirror?.value ?? MirrorSummary.absent),
-        .init("files", filesValue), .init("model", modelValue), cautions.field,
-      ] + keeper.fields
     var blocks = SummaryText(summary: self, isVerbose: isVerbose).blocks()
     if showsCommits {
-      fields.append(.init("commits", .array(commits)))
       blocks += [
         .heading("Commits in the WAL, newest first; the last line is the store before them"),
-        .table(RowStream(objects: commits, emptyText: "(no commit in the WAL)").toTheMinute()),
+        .table(RowStream(objects: commits.map(\.value), emptyText: "(no commit in the WAL)").toTheMinute()),
       ]
       if let commitNote { blocks.append(.text(commitNote)) }
     }
     if showsMetadata {
-      fields.append(.init("metadata", metadata))
       blocks += [.heading("Metadata"), .tree(metadata)]
     }
-    let notes = opened.warnings + store.notes
-    fields.append(.init("notes", .array(notes.map(DataValue.text))))
     if !notes.isEmpty { blocks += [.heading("Remarks"), .text(notes.joined(separator: "\n"))] }
     return Document(
-      command: "summary", store: identity, fields: fields, payload: showsCommits ? "commits" : "entities",
-      blocks: blocks)
+      command: "summary", store: identity, payload: showsCommits ? "commits" : "entities",
+      Self.fields(showsCommits: showsCommits), of: (self, showsMetadata), blocks: blocks)
   }
 
-  private var entities: [DataValue] {
-    store.schema.entities.map { entity in
-      .object(EntityDocument.facts(entity, in: store.schema, rows: rows[entity.number] ?? 0))
-    }
+  private var notes: [String] { opened.warnings + store.notes }
+
+  fileprivate static func fields(
+    showsCommits: Bool
+  ) -> [Field<(summary: StoreSummary, showsMetadata: Bool)>] {
+    let commits: [Field<Self>] = [Field("commits", "the commits in the WAL, newest first") { $0.commits }]
+    return Field.list(
+      own.of { $0.summary }, showsCommits ? commits.of { $0.summary } : [],
+      [
+        Field(
+          "metadata", .map(.any), "the store's own metadata, as the framework wrote it",
+          if: "--metadata is given"
+        ) { $0.showsMetadata ? Optional($0.summary.metadata) : Optional.none },
+        Field("notes", "what is odd about the store or its opening, one sentence each") { $0.summary.notes },
+      ])
   }
 
-  private var modelValue: DataValue {
+  private static let own: [Field<Self>] = Field.list(
     [
-      "source": .text(store.modelSource.name), "entities": .count(store.schema.entities.count),
-      "identifiers": .array(store.versionIdentifiers.map(DataValue.text)),
+      Field("entities", "the entities") { summary in
+        summary.store.schema.entities.map { entity in
+          EntityRow(entity, in: summary.store.schema, rows: summary.rows[entity.number] ?? 0)
+        }
+      },
+      Field("history", HistorySummary.shape, "persistent history") {
+        HistorySummary.fields.object(of: $0.history)
+      },
+      Field("mirror", .object(MirrorSummary.fields.keys()), "the CloudKit mirror") {
+        MirrorSummary.fields.object(of: $0.mirror)
+      },
+      Field("files", .object(fileFields.keys()), "the store's files") { fileFields.object(of: $0) },
+      Field("model", .object(modelFields.keys()), "the model") { modelFields.object(of: $0.store) },
+      FileCautions.field.of { $0.cautions },
+    ], Owner.fields.of { $0.keeper.owner },
+    [Field("device", "the simulator's name and system") { $0.keeper.device }])
+
+  private static let modelFields: [Field<CoreDataStore>] = [
+    Field("source", .words(modelSources.map(\.name)), "the source of the model") { $0.modelSource.name },
+    Field("entities", "entities in it") { $0.schema.entities.count },
+    Field("identifiers", "its version identifiers") { $0.versionIdentifiers },
+  ]
+  private static let modelSources: [CoreDataStore.ModelSource] = [
+    .cache, .file(path: "", version: ""), .tables(because: ""),
+  ]
+
+  private static let fileFields: [Field<Self>] = [
+    Field("journal", .words(["wal", "rollback"]), "how SQLite keeps the file consistent") {
+      $0.opened.files.header.usesWAL ? "wal" : "rollback"
+    },
+    Field("pageSize", "bytes of a page") { $0.opened.files.header.pageSize },
+    Field("bytes", "the size of the main file") { $0.opened.files.main.size },
+    Field("walBytes", "the size of the -wal file") { $0.opened.files.wal?.size ?? 0 },
+    Field("walFrames", "frames in it") { $0.wal?.frameCount ?? 0 },
+    Field("walCommits", "commits in it") { $0.wal?.commits.count ?? 0 },
+    Field("walTail", .words(tails.map(\.name)), "what is behind its last commit") { $0.wal?.tail.name },
+    Field("externalBytes", "the size of files next to the store; null if unreadable") { $0.externalBytes },
+    Field("hotJournal", "whether a rollback journal must be played back first") {
+      $0.opened.files.hasHotJournal
+    },
+    Field("openedBy", "the process that has it open") { $0.opened.holder?.description },
+  ]
+  private static let tails: [WALIndex.Tail] = [
+    .end, .incompleteFrame(bytes: 0), .earlierGeneration, .badFrame, .badHeader,
+  ]
+
+  private struct Commit: HasFields {
+    let ago: Int
+    let save: CommitSave?
+    let frame: Int
+    let pages: UInt32?
+    let bytes: Int64
+
+    static let fields: [Field<Self>] = [
+      Field("commitsAgo", "what --as-of-commit takes") { $0.ago },
+      Field("saved", "when its newest transaction was saved, if that is known") { $0.save?.time },
+      Field("transaction", "that transaction") { $0.save?.transaction },
+      Field("frame", "the last frame of the commit in the WAL; 0 for the main file alone") { $0.frame },
+      Field("pages", "pages of the database after it") { $0.pages.map(Int64.init) },
+      Field("walBytes", "the size of the WAL up to it") { $0.bytes },
     ]
   }
 
-  private var filesValue: DataValue {
-    [
-      "journal": .text(opened.files.header.usesWAL ? "wal" : "rollback"),
-      "pageSize": .count(opened.files.header.pageSize), "bytes": .integer(opened.files.main.size),
-      "walBytes": .integer(opened.files.wal?.size ?? 0), "walFrames": .count(wal?.frameCount ?? 0),
-      "walCommits": .count(wal?.commits.count ?? 0), "walTail": .optional(wal?.tail.name),
-      "externalBytes": .optional(externalBytes), "hotJournal": .bool(opened.files.hasHotJournal),
-      "openedBy": .optional(opened.holder?.description),
-    ]
-  }
-
-  private var commits: [DataValue] {
+  private var commits: [Commit] {
     guard let commits = wal?.commits, !commits.isEmpty else { return [] }
-    func value(_ ago: Int, _ frame: Int, _ pages: UInt32?, _ bytes: Int64) -> DataValue {
-      let save = saves.indices.contains(ago) ? saves[ago] : nil
-      return [
-        "commitsAgo": .count(ago), "saved": .optional(save?.time),
-        "transaction": .optional(save?.transaction),
-        "frame": .count(frame), "pages": .optional(pages.map(Int64.init)), "walBytes": .integer(bytes),
-      ]
+    func commit(_ ago: Int, _ frame: Int, _ pages: UInt32?, _ bytes: Int64) -> Commit {
+      Commit(
+        ago: ago, save: saves.indices.contains(ago) ? saves[ago] : nil, frame: frame, pages: pages,
+        bytes: bytes)
     }
-    let inWAL = commits.reversed().enumerated().map { ago, commit in
-      value(ago, commit.frame, commit.pageCount, commit.endOffset)
+    let inWAL = commits.reversed().enumerated().map { ago, found in
+      commit(ago, found.frame, found.pageCount, found.endOffset)
     }
     // Before the first of them, the main file alone was the store.
-    return inWAL + [value(commits.count, 0, opened.files.header.pageCount, 0)]
+    return inWAL + [commit(commits.count, 0, opened.files.header.pageCount, 0)]
   }
 
   private var commitNote: String? {

@@ -2,7 +2,7 @@ import Lens
 package import Values
 
 /// Transactions of the mirror's own that follow each other closely: a wipe, or a large import.
-package struct HistoryBurst: Sendable, Equatable {
+package struct HistoryBurst: HasFields, Sendable, Equatable {
   package var firstTransaction: Int64
   package var lastTransaction: Int64
   package var from: CoreDataDate?
@@ -15,13 +15,15 @@ package struct HistoryBurst: Sendable, Equatable {
   /// Seconds between transactions of one burst, which has one for each entity and batch.
   static let pause = 600.0
 
-  package var value: DataValue {
-    [
-      "from": .optional(from), "until": .optional(until), "firstTransaction": .integer(firstTransaction),
-      "lastTransaction": .integer(lastTransaction), "transactions": .count(transactions),
-      "inserts": .count(inserts), "deletes": .count(deletes), "changes": .count(changes),
-    ]
-  }
+  package static let fields: [Field<Self>] = [
+    Field("from", "when it began") { $0.from }, Field("until", "when it ended") { $0.until },
+    Field("firstTransaction", "its first save") { $0.firstTransaction },
+    Field("lastTransaction", "its last save") { $0.lastTransaction },
+    Field("transactions", "saves") { $0.transactions }, Field("inserts", "objects inserted") { $0.inserts },
+    Field("deletes", "objects deleted") { $0.deletes }, Field("changes", "changes in all") { $0.changes },
+  ]
+
+  package static let shape = Shape.named("burst", fields.keys())
 }
 
 /// Finds bursts among transactions that come oldest first. It keeps only the one that may go on: a made-up history

@@ -1,7 +1,7 @@
 package import Values
 
 /// What one rule found.
-package struct Finding: Sendable, Equatable {
+package struct Finding: HasFields, Sendable, Equatable {
   package var rule: RuleHeader
   package var message: String
   package var count: Int
@@ -16,20 +16,29 @@ package struct Finding: Sendable, Equatable {
   /// What the message says of all that was found, in addition to the first piece of evidence.
   package var ofAll: [DataValue.Member] = []
 
-  package var value: DataValue {
-    [
-      "rule": .text(rule.id), "severity": .text(rule.severity.rawValue), "title": .text(rule.title),
-      "message": .text(message), "count": .count(count), "known": .count(known), "why": .text(rule.why),
-      "nextLaunch": .text(rule.nextLaunch),
-      "objects": .array(objects.map(DataValue.text)), "evidence": .array(evidence),
-      "remedy": .text(rule.remedy),
-    ]
-  }
+  package static let fields: [Field<Self>] = [
+    Field("rule", "the rule's id, as 'explain' and 'rules' take it") { $0.rule.id },
+    Field("severity", "how bad it is") { $0.rule.severity },
+    Field("title", "what the rule finds, in a few words") { $0.rule.title },
+    Field("message", "what it found, in sentences") { $0.message },
+    Field("count", "how many times") { $0.count },
+    Field("known", "how many more are in the baseline") { $0.known },
+    Field("why", "why it matters") { $0.rule.why },
+    Field("nextLaunch", "what the app's next launch does about it") { $0.rule.nextLaunch },
+    Field("objects", "the objects, by URI; at most 100, or as many as --limit allows") { $0.objects },
+    Field(
+      "evidence", .list(.open([], "what was found, with keys of the rule's own")),
+      "one entry per case; at most 100, or as many as --limit allows"
+    ) { $0.evidence },
+    Field("remedy", "how to fix it") { $0.rule.remedy },
+  ]
+
+  package static let shape = Shape.named("finding", fields.keys())
 }
 
 /// All that an examination came to.
-package struct Diagnosis: Sendable {
-  package struct Skipped: Sendable, Equatable {
+package struct Diagnosis: HasFields, Sendable {
+  package struct Skipped: HasFields, Sendable, Equatable {
     package var rule: String
     package var because: String
     /// The rule was checked on the rest: it is in `checked` too.
@@ -44,9 +53,20 @@ package struct Diagnosis: Sendable {
       self.hasFailed = hasFailed
     }
 
+    package static let fields: [Field<Self>] = [
+      Field("rule", "the rule's id") { $0.rule },
+      Field("because", "why the store can't show it") { $0.because },
+    ]
+
     /// What became of the rule, in words.
     package var how: String { isPartial ? "checked only in part" : "skipped" }
   }
+
+  package static let fields: [Field<Self>] = [
+    Field("findings", "what was found, one per rule") { $0.findings },
+    Field("checked", "the rules that were checked") { $0.checked },
+    Field("skipped", "rules that couldn't be checked, or not on everything") { $0.skipped },
+  ]
 
   /// The worst first, of errors what a conclusion begins with, then in the order of the rules.
   package var findings: [Finding] = []

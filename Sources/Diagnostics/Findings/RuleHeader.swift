@@ -1,7 +1,7 @@
 package import Lens
 import QueryCatalog
 import StoreModel
-import Values
+package import Values
 
 /// What is known about a rule without running it: the same for rules in SQL and rules in code. Help, output and the
 /// rules' documentation are made from it.
@@ -95,7 +95,7 @@ extension RuleHeader {
 }
 
 /// How bad a finding is. From the worst to the mildest.
-package enum Severity: String, Sendable, CaseIterable, Comparable {
+package enum Severity: String, FieldWord, Sendable, Comparable {
   /// Data is lost or duplicated, or sync is stuck, now or at the next launch.
   case error
   /// A problem that may grow, or that costs performance.
@@ -113,11 +113,16 @@ package enum Severity: String, Sendable, CaseIterable, Comparable {
 }
 
 /// A number that decides what a rule considers too much, too old or too often. It can be overridden.
-package struct Threshold: Sendable, Equatable {
+package struct Threshold: HasFields, Sendable, Equatable {
   package var name: String
   /// What it limits, in which unit, and the reason for its value.
   package var meaning: String
   package var defaultValue: Double
+
+  package static let fields: [Field<Self>] = [
+    Field("name", "what --set takes") { $0.name }, Field("default", "its value") { $0.defaultValue },
+    Field("meaning", "what it is") { $0.meaning },
+  ]
 
   package init(_ name: String, _ defaultValue: Double, _ meaning: String) {
     self.name = name

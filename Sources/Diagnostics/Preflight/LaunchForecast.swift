@@ -3,21 +3,21 @@ import StoreModel
 package import Values
 
 /// What the app's next launch does to the store, step by step in the framework's order.
-package struct LaunchForecast: Sendable, Equatable {
-  package enum Stage: String, Sendable, CaseIterable {
+package struct LaunchForecast: HasFields, Sendable, Equatable {
+  package enum Stage: String, FieldWord, Sendable {
     case open, migrate, setUpMirror, checkAccount, checkToken, `import`, export
   }
 
-  package enum Outcome: String, Sendable, CaseIterable {
+  package enum Outcome: String, FieldWord, Sendable {
     case succeeds, fails, wipes, uploads, downloads, nothing, unknown
   }
 
-  package enum Verdict: String, Sendable, CaseIterable {
+  package enum Verdict: String, FieldWord, Sendable {
     case safe, fails, losesData, unknown
   }
 
   /// One of the things that an outcome rests on.
-  package struct Reason: Sendable, Equatable {
+  package struct Reason: HasFields, Sendable, Equatable {
     package var because: String
     /// As in `Step`; nil if it isn't an error.
     package var code: String?
@@ -29,12 +29,14 @@ package struct LaunchForecast: Sendable, Equatable {
       self.fix = fix
     }
 
-    var value: DataValue {
-      ["because": .text(because), "code": .optional(code), "fix": .optional(fix)]
-    }
+    package static let fields: [Field<Self>] = [
+      Field("because", "why") { $0.because },
+      Field("code", "the error that it would end in") { $0.code },
+      Field("fix", "what to do about it") { $0.fix },
+    ]
   }
 
-  package struct Step: Sendable, Equatable {
+  package struct Step: HasFields, Sendable, Equatable {
     package var stage: Stage
     package var outcome: Outcome
     /// The error that it ends in, as `explain` takes it: `134301`, `CKErrorDomain:25`.
@@ -64,13 +66,17 @@ package struct LaunchForecast: Sendable, Equatable {
       self.isSure = isSure && outcome != .unknown
     }
 
-    package var value: DataValue {
-      [
-        "step": .text(stage.rawValue), "outcome": .text(outcome.rawValue), "code": .optional(code),
-        "because": .text(because), "sure": .bool(isSure), "fix": .optional(fix),
-        "reasons": .array(reasons.map(\.value)),
-      ]
-    }
+    package static let fields: [Field<Self>] = [
+      Field("step", "the step, in the framework's order") { $0.stage },
+      Field("outcome", "what it comes to") { $0.outcome },
+      Field("code", "the error that it ends in, as 'explain' takes it") { $0.code },
+      Field("because", "why") { $0.because },
+      Field("sure", "whether the store decides it, and not also the server, the account or the app") {
+        $0.isSure
+      },
+      Field("fix", "what to do before the launch") { $0.fix },
+      Field("reasons", "all obstacles or losses, if 'because' can't list them") { $0.reasons },
+    ]
   }
 
   package let steps: [Step]
@@ -107,9 +113,10 @@ package struct LaunchForecast: Sendable, Equatable {
     }.first
   }
 
-  package var value: DataValue {
-    ["steps": .array(steps.map(\.value)), "verdict": .text(verdict.rawValue)]
-  }
+  package static let fields: [Field<Self>] = [
+    Field("steps", "what the launch does") { $0.steps },
+    Field("verdict", "what it comes to") { $0.verdict },
+  ]
 }
 
 extension LaunchForecast {

@@ -2,12 +2,17 @@ package import Lens
 package import Values
 
 /// When mirroring was off while the app kept saving, and when data was wiped, as far as events, history and token show.
-package struct SyncSwitches: Sendable, Equatable {
+package struct SyncSwitches: HasFields, Sendable, Equatable {
   /// A transaction by the app that the exporter hasn't processed.
-  package struct Save: Sendable, Equatable {
+  package struct Save: HasFields, Sendable, Equatable {
     package var transaction: Int64
     package var author: String?
     package var at: CoreDataDate?
+
+    package static let fields: [Field<Self>] = [
+      Field("transaction", "its number") { $0.transaction }, Field("author", "its author") { $0.author },
+      Field("at", "when") { $0.at },
+    ]
   }
 
   /// Times in which the app saved and no event was logged, oldest first.
@@ -25,26 +30,27 @@ package struct SyncSwitches: Sendable, Equatable {
   /// All of it in sentences, in the order of time where there is one.
   package var sentences: [String] = []
 
-  package var value: DataValue {
-    func save(_ save: Save?) -> DataValue {
-      guard let save else { return .null }
-      return [
-        "transaction": .integer(save.transaction), "author": .optional(save.author), "at": .optional(save.at),
-      ]
-    }
-    return [
-      "gaps": .array(gaps.map(\.value)), "wipes": .array(wipes.map(\.value)),
-      "imports": .array(imports.map(\.value)), "firstUnexported": save(firstUnexported),
-      "lastUnexported": save(lastUnexported), "unexportedSaves": .count(unexportedSaves),
-      "accountFailures": .array(
-        accountFailures.map { ["at": .optional($0.moment), "error": .optional($0.errorText)] }),
-      "toggles": .array(toggles.map(\.value)), "sentences": .array(sentences.map(DataValue.text)),
-    ]
-  }
+  package static let fields: [Field<Self>] = [
+    Field("gaps", "times in which the app saved and the mirror logged nothing") { $0.gaps },
+    Field("wipes", "deletions of everything by the mirror") { $0.wipes },
+    Field("imports", "large imports") { $0.imports },
+    Field("firstUnexported", "the first save that the exporter hasn't processed") { $0.firstUnexported },
+    Field("lastUnexported", "the last one") { $0.lastUnexported },
+    Field("unexportedSaves", "how many there are") { $0.unexportedSaves },
+    Field("accountFailures", .list(.object(ofFailure.keys())), "failures that are about the iCloud account") {
+      $0.accountFailures.map(ofFailure.object)
+    },
+    Field("toggles", "ways in which the app may have turned mirroring off") { $0.toggles },
+    Field("sentences", "all of it in sentences") { $0.sentences },
+  ]
+
+  private static let ofFailure: [Field<MirrorEvent>] = [
+    Field("at", "when") { $0.moment }, Field("error", "the error") { $0.errorText },
+  ]
 }
 
 /// A time in which the app saved and the mirror logged nothing.
-package struct SyncGap: Sendable, Equatable {
+package struct SyncGap: HasFields, Sendable, Equatable {
   /// The event before it; nil where there is none, which may only mean that the log was cut.
   package var from: CoreDataDate?
   /// The event after it; nil where it lasts.
@@ -54,17 +60,17 @@ package struct SyncGap: Sendable, Equatable {
   package var lastSave: CoreDataDate
   package var saves: Int
 
-  package var value: DataValue {
-    [
-      "from": .optional(from), "until": .optional(until), "firstSave": .date(firstSave),
-      "lastSave": .date(lastSave), "saves": .count(saves),
-    ]
-  }
+  package static let fields: [Field<Self>] = [
+    Field("from", "the event before") { $0.from }, Field("until", "the event after") { $0.until },
+    Field("firstSave", "the app's first save in it") { $0.firstSave },
+    Field("lastSave", "its last") { $0.lastSave },
+    Field("saves", "its saves") { $0.saves },
+  ]
 }
 
 /// A way in which apps turn mirroring off and on, and what a store shows of it.
-package struct SyncToggle: Sendable, Equatable {
-  package enum Way: String, Sendable, CaseIterable {
+package struct SyncToggle: HasFields, Sendable, Equatable {
+  package enum Way: String, FieldWord, Sendable {
     /// `cloudKitContainerOptions` set to nil, until the store is loaded again with options:
     /// https://developer.apple.com/documentation/coredata/nspersistentstoredescription/cloudkitcontaineroptions
     case optionsRemoved
@@ -74,7 +80,7 @@ package struct SyncToggle: Sendable, Equatable {
     case twoContainers
   }
 
-  package enum Evidence: String, Sendable, CaseIterable {
+  package enum Evidence: String, FieldWord, Sendable {
     /// Traces that have no other explanation known here.
     case found
     /// Traces that have others too.
@@ -89,10 +95,10 @@ package struct SyncToggle: Sendable, Equatable {
   /// Which traces it leaves, and what they can't show.
   package var traces: String
 
-  package var value: DataValue {
-    [
-      "way": .text(way.rawValue), "evidence": .text(evidence.rawValue), "seen": .text(seen),
-      "traces": .text(traces),
-    ]
-  }
+  package static let fields: [Field<Self>] = [
+    Field("way", "a way to turn mirroring off and on") { $0.way },
+    Field("evidence", "whether the store shows it") { $0.evidence },
+    Field("seen", "what was found") { $0.seen },
+    Field("traces", "what it leaves, and what doesn't show") { $0.traces },
+  ]
 }

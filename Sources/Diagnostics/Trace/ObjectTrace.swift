@@ -1,3 +1,4 @@
+import Lens
 package import Values
 
 /// What is known of one object: the answer first, then its story.
@@ -42,8 +43,8 @@ package struct LastValues: Sendable {
 }
 
 /// Where one object stands between this store and the server.
-package struct ObjectVerdict: Sendable, Equatable {
-  package enum State: String, Sendable, CaseIterable {
+package struct ObjectVerdict: HasFields, Sendable, Equatable {
+  package enum State: String, FieldWord, Sendable {
     /// The server has it, and nothing of it is pending.
     case onServer
     /// Something of it is pending, and nothing is known to stand in its way but time.
@@ -80,17 +81,16 @@ package struct ObjectVerdict: Sendable, Equatable {
     self.fix = fix
   }
 
-  package var value: DataValue {
-    [
-      "state": .text(state.rawValue), "since": .optional(since),
-      "reasons": .array(reasons.map(DataValue.text)), "fix": .optional(fix),
-    ]
-  }
+  package static let fields: [Field<Self>] = [
+    Field("state", "the state of the object") { $0.state }, Field("since", "since when") { $0.since },
+    Field("reasons", "why, one sentence each") { $0.reasons },
+    Field("fix", "what to do; null if there is nothing to do, or no fix is known") { $0.fix },
+  ]
 }
 
 /// One step in the story of an object.
 package struct TraceStep: Sendable, Equatable {
-  package enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, FieldWord, Sendable {
     /// A change in persistent history.
     case change
     /// A run of the mirror that carried a change, or should have.
@@ -117,8 +117,29 @@ package struct TraceStep: Sendable, Equatable {
   /// A failure that means nothing as long as later runs succeed: not worth a line to people.
   package var isNoise: Bool { details.contains { $0.name == "isNoise" && $0.value == true } }
 
-  package var value: DataValue {
-    .object(
-      [.init("at", .optional(at)), .init("kind", .text(kind.rawValue)), .init("text", .text(text))] + details)
-  }
+  private static let fields: [Field<Self>] = [
+    Field("at", "when; null for what is so now") { $0.at }, Field("kind", "what it is about") { $0.kind },
+    Field("text", "what happened, in a sentence") { $0.text },
+  ]
+
+  package var value: DataValue { .object(Self.fields.members(of: self) + details) }
+
+  /// By kind: one without a time may have no more than a text.
+  package static let shape = Shape.either(
+    Kind.allCases.map { kind in
+      let details: [Shape.Key] =
+        switch kind {
+        case .change: TracedChanges.keys
+        case .event: TracedEvents.fields.keys()
+        case .record: MirrorRecord.fields.keys()
+        case .pending: pendingFields.keys()
+        }
+      return .object(
+        fields.keys().map { $0.name == "kind" ? $0.being(.words([kind.rawValue])) : $0 }
+          + details.map { $0.only("it is known") })
+    })
+
+  static let pendingFields: [Field<PendingItem>] = Field.list(
+    [Field("pending", "the kind of the pending change") { $0.kind }],
+    PendingItem.fields.only(["transaction", "author", "since", "recordName", "zone"]))
 }

@@ -4,7 +4,7 @@ import StoreModel
 package import Values
 
 /// Objects of one entity that refer to an object by one relationship.
-package struct Referrer: Sendable, Equatable {
+package struct Referrer: HasFields, Sendable, Equatable {
   package var entity: String
   package var property: String
   /// Nil if counting them would mean to read a whole large table.
@@ -12,9 +12,11 @@ package struct Referrer: Sendable, Equatable {
   /// One of them, for a name.
   package var example: Int64?
 
-  package var value: DataValue {
-    ["entity": .text(entity), "property": .text(property), "count": .optional(count)]
-  }
+  package static let fields: [Field<Self>] = [
+    Field("entity", "the entity of the objects") { $0.entity },
+    Field("property", "their relationship") { $0.property },
+    Field("count", "how many; null if they weren't counted") { $0.count },
+  ]
 
   /// `Trip/p2.entries`, and `Tag.entries (2)` for several.
   package var text: String {

@@ -6,13 +6,21 @@ package import Values
 
 /// An object's values here against the store's copy of its record, which is what the server had last.
 package struct ServerComparison: Sendable, Equatable {
-  package struct Difference: Sendable, Equatable {
+  package struct Difference: HasFields, Sendable, Equatable {
     package var property: String
     package var local: DataValue
     package var server: DataValue
 
-    package var value: DataValue { ["property": .text(property), "local": local, "server": server] }
+    package static let fields: [Field<Self>] = [
+      Field("property", "the property") { $0.property },
+      Field("local", "its value here") { $0.local },
+      Field("server", "its value in the server's copy") { $0.server },
+    ]
   }
+
+  package static let field = Field<Self>(
+    "differences", "differences between the object and the server's copy"
+  ) { $0.differences }
 
   /// A property of which the copy doesn't show the value.
   package struct NotCompared: Sendable, Equatable {

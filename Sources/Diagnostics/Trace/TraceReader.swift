@@ -137,18 +137,17 @@ package struct TraceReader {
     }
     // A record's own state doesn't show what no export has processed yet.
     let isBehind = evidence.pending.contains { $0.kind == .unanalyzed }
-    let steps = evidence.records.compactMap { record -> TraceStep? in
+    let steps = evidence.records.map { record -> TraceStep in
       var record = record
       if let names {
         (record.recordName, record.zone) = (names(.record, record.recordName), names(.zone, record.zone))
         record.problem = nil
       }
-      guard case .object(let members) = record.value else { return nil }
       let type = record.recordType.map { " (\($0))" } ?? ""
       let problem = record.problem.map { "; \($0)" } ?? ""
       let text =
         "CloudKit record '\(record.recordName ?? "?")'\(type): \(record.state.phrase)\(isBehind && record.state == .uploaded ? " before the latest change" : "")\(problem)."
-      return .now(.record, text, members)
+      return .now(.record, text, MirrorRecord.fields.members(of: record))
     }
     return steps.isEmpty ? [.now(.record, "No CloudKit record.")] : steps
   }
@@ -163,12 +162,7 @@ package struct TraceReader {
     var steps = try evidence.pending.compactMap { item -> TraceStep? in
       let text = try names == nil ? links.text(item) ?? item.reason : item.reason
       counts[text, default: 0] += 1
-      let members: [DataValue.Member] = [
-        .init("pending", .text(item.kind.rawValue)), .init("transaction", .optional(item.transaction)),
-        .init("author", .optional(item.author)), .init("since", .optional(item.since)),
-        .init("recordName", .optional(item.recordName)), .init("zone", .optional(item.zone)),
-      ]
-      return .now(.pending, text, members)
+      return .now(.pending, text, TraceStep.pendingFields.members(of: item))
     }
     for index in steps.indices where counts[steps[index].text, default: 0] > 1 {
       guard case .text(let name)? = steps[index].details.first(where: { $0.name == "recordName" })?.value

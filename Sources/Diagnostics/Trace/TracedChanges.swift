@@ -40,6 +40,11 @@ struct TracedChanges {
     /// Of the oldest transaction left; nil if all are gone.
     let until: CoreDataDate?
   }
+  /// What a step has of a change.
+  static let keys =
+    HistoryChange.keys.filter { !["timestamp", "entity", "pk", "uri", "unsure"].contains($0.name) }
+    .map { $0.name == "tombstone" ? $0.being(.any) : $0 } + [HistoryChange.before]
+
   /// An object that an app touches all the time may have very many.
   private static let limit = 100_000
 
@@ -211,6 +216,10 @@ struct TracedEvents {
     steps = purged.suffix(Self.purgedLimit) + steps
   }
 
+  static let fields = MirrorEvent.fields.only([
+    "type", "ended", "succeeded", "errorDomain", "errorCode", "errorName", "isNoise",
+  ])
+
   private static func step(_ event: MirrorEvent) -> TraceStep {
     let isImport = event.kind == .import
     var text = isImport ? "Import" : "Export"
@@ -224,11 +233,6 @@ struct TracedEvents {
     }
     return TraceStep(
       at: event.started, kind: .event, text: text,
-      details: [
-        .init("type", .text(event.typeName)), .init("ended", .optional(event.ended)),
-        .init("succeeded", .bool(event.succeeded)), .init("errorDomain", .optional(event.errorDomain)),
-        .init("errorCode", .optional(event.errorCode)), .init("errorName", .optional(event.errorName)),
-        .init("isNoise", .bool(event.isNoise)),
-      ])
+      details: fields.members(of: event))
   }
 }

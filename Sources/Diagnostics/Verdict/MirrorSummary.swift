@@ -68,17 +68,14 @@ package struct MirrorSummary: Sendable, Equatable {
 
   private static let mostDated = 100_000
 
-  package var value: DataValue {
-    [
-      "present": true, "layout": .text(layout.name), "scope": .optional(scope?.name), "zones": .count(zones),
-      "records": .count(records), "pending": .optional(pending.map(Int64.init)),
-      "pendingProblem": .optional(problem), "verdict": .text(verdict.state.rawValue),
-    ]
-  }
-
-  /// The value for a store without a mirror.
-  package static let absent: DataValue = [
-    "present": false, "layout": nil, "scope": nil, "zones": nil, "records": nil, "pending": nil,
-    "pendingProblem": nil, "verdict": .text(Verdict.State.notMirrored.rawValue),
+  /// Nil for a store without a mirror.
+  package static let fields: [Field<Self?>] = [
+    Field("present", "whether the store is mirrored to CloudKit") { $0 != nil },
+    Field("layout", "the layout of the mirror's tables") { $0?.layout },
+    Field("scope", "the database that it is mirrored to") { $0?.scope },
+    Field("zones", "record zones") { $0?.zones }, Field("records", "records") { $0?.records },
+    Field("pending", "pending changes; null if they can't be counted") { $0?.pending },
+    Field("pendingProblem", "why they can't be counted") { $0?.problem },
+    Field("verdict", "the state of sync") { $0?.verdict.state ?? .notMirrored },
   ]
 }

@@ -1,8 +1,8 @@
 package import Values
 
 /// The mirror's state, in one word, and the reasons for it.
-package struct Verdict: Sendable, Equatable {
-  package enum State: String, Sendable, CaseIterable {
+package struct Verdict: HasFields, Sendable, Equatable {
+  package enum State: String, FieldWord, Sendable {
     /// Nothing is pending.
     case idle
     /// Changes are pending, and nothing is known to block them.
@@ -45,10 +45,11 @@ package struct Verdict: Sendable, Equatable {
     self.hasUnsent = hasUnsent
   }
 
-  package var value: DataValue {
-    [
-      "state": .text(state.rawValue), "because": .array(because.map(DataValue.text)),
-      "noise": .array(noise.map(DataValue.text)),
-    ]
-  }
+  package static let fields: [Field<Self>] = [
+    Field("state", "the state of sync") { $0.state },
+    Field("because", "why, one sentence each, the most important first") { $0.because },
+    Field("noise", "failures that are harmless, one sentence each") { $0.noise },
+  ]
+
+  package static let shape = Shape.named("verdict", fields.keys())
 }

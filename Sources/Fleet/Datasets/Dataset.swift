@@ -8,6 +8,17 @@ package struct Dataset: Sendable {
     case date
     /// A list of texts.
     case texts
+
+    fileprivate init(_ shape: Shape) {
+      self =
+        switch shape.present {
+        case .integer: .integer
+        case .bool: .boolean
+        case .date: .date
+        case .list: .texts
+        default: .text
+        }
+    }
   }
 
   package struct Column: Sendable {
@@ -15,10 +26,10 @@ package struct Dataset: Sendable {
     package let type: ColumnType
     package let meaning: String
 
-    init(_ name: String, _ type: ColumnType, _ meaning: String) {
-      self.name = name
-      self.type = type
-      self.meaning = meaning
+    fileprivate init(_ key: Shape.Key) {
+      name = key.name
+      type = ColumnType(key.shape)
+      meaning = key.meaning
     }
   }
 
@@ -26,10 +37,10 @@ package struct Dataset: Sendable {
   package let meaning: String
   package let columns: [Column]
 
-  init(_ name: String, _ meaning: String, _ columns: [Column]) {
+  init(_ name: String, _ meaning: String, _ keys: [Shape.Key]) {
     self.name = name
     self.meaning = meaning
-    self.columns = columns
+    columns = keys.map(Column.init)
   }
 
   private static let fileEnding = ".ndjson"
@@ -51,14 +62,14 @@ package struct Dataset: Sendable {
   }
 
   /// A line of its file: all columns in their order.
-  package func line(_ values: [DataValue]) -> String {
-    precondition(values.count == columns.count)
+  package func line(_ members: [DataValue.Member]) -> String {
+    precondition(members.count == columns.count)
     return JSONText.compact(
       .object(
-        zip(columns, values).map { column, value in
+        members.map { member in
           // Beyond the years that dates can be written in, nothing is left of it: no column has another's name.
-          if case .date(let date) = value, date.iso8601 == nil { return .init(column.name, .null) }
-          return .init(column.name, value)
+          if case .date(let date) = member.value, date.iso8601 == nil { return .init(member.name, .null) }
+          return member
         })) + "\n"
   }
 }

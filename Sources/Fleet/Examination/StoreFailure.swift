@@ -3,8 +3,8 @@ import SystemCalls
 package import Values
 
 /// Why a store is not among those that were read.
-package struct StoreFailure: Error, Sendable, Equatable {
-  package enum Kind: String, Sendable, CaseIterable {
+package struct StoreFailure: HasFields, Error, Sendable, Equatable {
+  package enum Kind: String, FieldWord, Sendable {
     case notAStore, damaged, encrypted, unreadable, timedOut, crashed, outOfMemory, refused, failed
   }
 
@@ -51,14 +51,9 @@ package struct StoreFailure: Error, Sendable, Equatable {
     self.init(kind, ([text] + error.list).joined(separator: " "))
   }
 
-  package var value: DataValue { ["failure": .text(kind.rawValue), "message": .text(message)] }
-
-  package func row(address: String) -> [DataValue] {
-    [
-      .text(address), .text(kind.rawValue), .text(message), .optional(signal.map(Int64.init)),
-      .optional(exitCode.map(Int64.init)),
-    ]
-  }
+  package static let fields: [Field<Self>] = [
+    Field("failure", "why") { $0.kind }, Field("message", "the same in a sentence") { $0.message },
+  ]
 
   /// Of all kinds, in words for a count: `3 timed out`.
   package static func words(_ kind: Kind) -> String {

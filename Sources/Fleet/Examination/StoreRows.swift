@@ -14,12 +14,12 @@ package struct StoreRows {
   static let mostBytes = 256 << 20
 
   package private(set) var lines: [[UInt8]] = Dataset.all.map { _ in [] }
-  private let key: [DataValue]
+  private let key: [DataValue.Member]
 
   /// Of a store that couldn't be read.
   package init(_ failure: StoreFailure, address: String) {
     key = []
-    add(failure.row(address: address), to: .failures)
+    add((address, failure), Dataset.failuresFields, to: .failures)
   }
 
   /// - Parameters:
@@ -28,17 +28,17 @@ package struct StoreRows {
   package init(
     _ store: StoreExamination, _ place: FoundPlace, storeId: String, isContained: Bool
   ) throws {
-    key = [.text(storeId), .text(place.address)]
-    try add(stores(store, place, isContained: isContained), to: .stores)
-    for finding in store.diagnosis.findings { add(key + self.finding(finding), to: .findings) }
+    key = Dataset.key.members(of: (storeId, place.address))
+    try add(ExaminedRow(store, place, isContained: isContained), Dataset.storesFields, to: .stores)
+    for finding in store.diagnosis.findings { add(finding, Dataset.findingsFields, to: .findings) }
     addEntities(store)
     try addMirror(store)
     try addHistory(store)
   }
 
-  private mutating func add(_ values: [DataValue], to dataset: Dataset) {
+  private mutating func add<Row>(_ row: Row, _ fields: [Field<Row>], to dataset: Dataset) {
     guard let index = Dataset.all.firstIndex(where: { $0.name == dataset.name }) else { return }
-    lines[index] += Array(dataset.line(values).utf8)
+    lines[index] += Array(dataset.line(key + fields.members(of: row)).utf8)
   }
 
   /// All lines in one, each with the name of its dataset as the first member.
@@ -52,71 +52,17 @@ package struct StoreRows {
     return all
   }
 
-  private func texts(_ texts: [String]) -> DataValue { .array(texts.map(DataValue.text)) }
-
-  // MARK: - The store
-
-  private func stores(_ store: StoreExamination, _ place: FoundPlace, isContained: Bool) throws -> [DataValue]
-  {
-    let data = store.open.store
-    let opened = try store.open.bytes()
-    let (diagnosis, summary, history) = (store.diagnosis, store.summary, store.history)
-    let newest = max(opened.files.main.modified, opened.files.wal?.modified ?? 0)
-    let pending = store.summary?.pending
-    let oldest = try pending.flatMap { count in
-      1...StoreExamination.mostListed ~= count
-        ? try StoreExamination.part { try store.pending?.oldest()?.since } ?? nil : nil
-    }
-    let version = data.metadata.frameworkVersion
-    return key + [
-      .text(place.container.rawValue), .optional(place.owner.app), .optional(place.owner.group),
-      .optional(place.domain), .optional(place.devicePath), .optional(place.appVersion),
-      isContained ? .null : .text(place.address), .optional(data.metadata.uuid), .optional(version),
-      .optional(version.map(FrameworkRelease.text)), .text(data.framework), texts(data.versionIdentifiers),
-      .optional(modelHash(data)), .integer(opened.files.main.size), .integer(opened.files.wal?.size ?? 0),
-      .bool(opened.files.isWALMissing), .count(data.schema.entities.count),
-      .optional(store.rows?.values.reduce(0, +)), .optional(store.mirror?.layout.rawValue),
-      .optional(summary?.scope?.name), .optional(summary?.records), .optional(summary?.zones),
-      .optional(pending), .optional(oldest), .text(store.verdict.state.rawValue),
-      .optional(store.verdict.because.isEmpty ? nil : store.verdict.because.joined(separator: " ")),
-      .text(store.conclusion.health.rawValue), .count(diagnosis.count(.error)),
-      .count(diagnosis.count(.warning)), .count(diagnosis.count(.info)),
-      .optional(store.forecast?.verdict.rawValue),
-      .optional(store.forecast.map { forecast in forecast.steps.contains { $0.outcome == .wipes } }),
-      .optional(history?.transactions), .optional(history?.changes), .optional(history?.first),
-      .optional(history?.last), .optional(store.size?.bytes(of: .history)),
-      .date(history?.last ?? CoreDataDate(unixSeconds: Double(newest) / 1e9)),
-    ]
-  }
-
-  private func modelHash(_ store: CoreDataStore) -> String? {
-    let hashes = store.metadata.versionHashes
-    guard !hashes.isEmpty else { return nil }
-    var hash = SHA256()
-    for (name, bytes) in hashes.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-      (Array(name.utf8) + [0] + bytes).withUnsafeBytes { hash.update($0) }
-    }
-    return Hexadecimal.lowercase(hash.finish())
-  }
-
-  private func finding(_ finding: Finding) -> [DataValue] {
-    [
-      .text(finding.rule.id), .text(finding.rule.severity.rawValue), .text(finding.rule.title),
-      .text(finding.message), .count(finding.count), texts(finding.objects),
-    ]
-  }
-
   private mutating func addEntities(_ store: StoreExamination) {
     let schema = store.open.store.schema
     var bytes: [String: Int64] = [:]
     for table in store.size?.tables ?? [] where table.kind == .entity { bytes[table.name] = table.all }
     for entity in schema.entities {
+      let parent = entity.parent.flatMap { schema[$0]?.name }
       add(
-        key + [
-          .text(entity.name), .optional(entity.parent.flatMap { schema[$0]?.name }),
-          .optional(store.rows.map { $0[entity.number] ?? 0 }),
-          .optional(entity.parent == nil ? bytes[entity.table] : nil),
-        ], to: .entities)
+        (
+          entity.name, parent, store.rows.map { $0[entity.number] ?? 0 },
+          entity.parent == nil ? bytes[entity.table] : nil
+        ), Dataset.entitiesFields, to: .entities)
     }
   }
 
@@ -126,18 +72,13 @@ package struct StoreRows {
     guard let mirror = store.mirror else { return }
     _ = try StoreExamination.part {
       try EventReader(mirror).forEach { event in
-        add(
-          key + [
-            .text(event.typeName), .optional(event.started), .optional(event.ended),
-            event.ended == nil ? .null : .bool(event.succeeded), .optional(event.errorDomain),
-            .optional(event.errorCode), .optional(event.errorName), .optional(event.affected),
-          ], to: .events)
+        add(event, Dataset.eventsFields, to: .events)
         return true
       }
     }
     guard let pending = store.pending else { return }
     let groups = try StoreExamination.part { try PendingGroup.all(pending, store.privacy) } ?? []
-    for group in groups { add(key + group.values, to: .pending) }
+    for group in groups { add(group, Dataset.pendingFields, to: .pending) }
   }
 
   // MARK: - History
@@ -153,34 +94,63 @@ package struct StoreRows {
       } ?? []
     }
     for group in try groups(.author) {
-      add(
-        key + [
-          .optional(store.privacy.mask(group.key, .author)), texts(group.bundles.sorted()),
-          texts(group.processes.sorted()), .count(group.transactions), .count(group.changes.inserts),
-          .count(group.changes.updates), .count(group.changes.deletes), .optional(group.first),
-          .optional(group.last),
-        ], to: .authors)
+      add((group, store.privacy.mask(group.key, .author)), Dataset.authorsFields, to: .authors)
     }
-    for group in try groups(.day) {
-      guard let day = group.key else { continue }
-      let changes = group.changes
-      add(
-        key + [
-          .text(day), .count(group.transactions),
-          .count(changes.inserts + changes.updates + changes.deletes),
-        ], to: .days)
+    for group in try groups(.day) where group.key != nil { add(group, Dataset.daysFields, to: .days) }
+  }
+}
+
+/// A store that was read, as a row.
+struct ExaminedRow {
+  let store: StoreExamination
+  let place: FoundPlace
+  let isContained: Bool
+  let opened: OpenedStore
+  /// Since when the oldest pending change is pending.
+  let oldest: CoreDataDate?
+  var data: CoreDataStore { store.open.store }
+
+  fileprivate init(_ store: StoreExamination, _ place: FoundPlace, isContained: Bool) throws {
+    self.store = store
+    self.place = place
+    self.isContained = isContained
+    opened = try store.open.bytes()
+    oldest = try store.summary?.pending.flatMap { count in
+      1...StoreExamination.mostListed ~= count
+        ? try StoreExamination.part { try store.pending?.oldest()?.since } ?? nil : nil
     }
+  }
+
+  var because: String? {
+    store.verdict.because.isEmpty ? nil : store.verdict.because.joined(separator: " ")
+  }
+
+  var launchWipes: Bool? { store.forecast.map { $0.steps.contains { $0.outcome == .wipes } } }
+
+  var lastChange: CoreDataDate {
+    let newest = max(opened.files.main.modified, opened.files.wal?.modified ?? 0)
+    return store.history?.last ?? CoreDataDate(unixSeconds: Double(newest) / 1e9)
+  }
+
+  var modelHash: String? {
+    let hashes = data.metadata.versionHashes
+    guard !hashes.isEmpty else { return nil }
+    var hash = SHA256()
+    for (name, bytes) in hashes.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+      (Array(name.utf8) + [0] + bytes).withUnsafeBytes { hash.update($0) }
+    }
+    return Hexadecimal.lowercase(hash.finish())
   }
 }
 
 /// What is pending for one reason.
-private struct PendingGroup {
-  private var key: Key
-  private var count = 0
-  private var oldest: CoreDataDate?
-  private var newest: CoreDataDate?
+struct PendingGroup {
+  private(set) var key: Key
+  private(set) var count = 0
+  private(set) var oldest: CoreDataDate?
+  private(set) var newest: CoreDataDate?
 
-  private struct Key: Hashable, Comparable {
+  struct Key: Hashable, Comparable {
     let kind: PendingItem.Kind
     let entity: String?
     let author: String?
@@ -189,13 +159,6 @@ private struct PendingGroup {
     private var texts: [String] { [kind.rawValue, entity ?? "", author ?? "", reason] }
 
     static func < (one: Self, other: Self) -> Bool { one.texts.lexicographicallyPrecedes(other.texts) }
-  }
-
-  var values: [DataValue] {
-    [
-      .text(key.kind.rawValue), .optional(key.entity), .optional(key.author), .text(key.reason),
-      .count(count), .optional(oldest), .optional(newest),
-    ]
   }
 
   /// A made-up store could have as many reasons as rows.

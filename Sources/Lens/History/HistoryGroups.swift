@@ -33,23 +33,30 @@ package struct HistoryGroup: Sendable, Equatable {
     if let context = transaction.context { contexts.insert(context) }
   }
 
-  /// How much, with the key under that name.
-  package func counts(key name: String) -> [DataValue.Member] {
+  /// How much, with the key under its own name.
+  package static func counts(_ key: String, _ meaning: String) -> [Field<Self>] {
     [
-      .init(name, .optional(key)), .init("transactions", .count(transactions)),
-      .init("inserts", .count(changes.inserts)), .init("updates", .count(changes.updates)),
-      .init("deletes", .count(changes.deletes)),
+      Field(key, meaning) { $0.key }, Field("transactions", "saves") { $0.transactions },
+      Field("inserts", "objects inserted") { $0.changes.inserts },
+      Field("updates", "objects updated") { $0.changes.updates },
+      Field("deletes", "objects deleted") { $0.changes.deletes },
     ]
   }
 
   /// The same, when, and who.
-  package func value(key name: String) -> DataValue {
-    func texts(_ set: Set<String>) -> DataValue { .array(set.sorted().map(DataValue.text)) }
-    return .object(
-      counts(key: name) + [
-        .init("first", .optional(first)), .init("last", .optional(last)), .init("bundles", texts(bundles)),
-        .init("processes", texts(processes)), .init("contexts", texts(contexts)),
+  package static func fields(_ key: String, _ meaning: String) -> [Field<Self>] {
+    Field.list(
+      counts(key, meaning),
+      [
+        Field("first", "the oldest save") { $0.first }, Field("last", "the newest save") { $0.last },
+        Field("bundles", "bundle identifiers of the programs") { $0.bundles.sorted() },
+        Field("processes", "the programs") { $0.processes.sorted() },
+        Field("contexts", "names of their contexts") { $0.contexts.sorted() },
       ])
+  }
+
+  package static func fields(by dimension: Dimension) -> [Field<Self>] {
+    fields(dimension.rawValue, "what the changes have in common; null for those without one")
   }
 }
 

@@ -18,12 +18,13 @@ package struct HistorySummary: Sendable, Equatable {
     last = try reader.transactions.newestTime()
   }
 
-  /// The members that `summary` prints; for nil those of a store without history.
-  package static func value(_ summary: HistorySummary?) -> DataValue {
-    [
-      "present": .bool(summary != nil), "transactions": .count(summary?.transactions ?? 0),
-      "changes": .count(summary?.changes ?? 0), "first": .optional(summary?.first),
-      "last": .optional(summary?.last),
-    ]
-  }
+  /// Nil for a store without history.
+  package static let fields: [Field<Self?>] = [
+    Field("present", "whether the store keeps a history") { $0 != nil },
+    Field("transactions", "saves in it") { $0?.transactions ?? 0 },
+    Field("changes", "changes of objects") { $0?.changes ?? 0 },
+    Field("first", "the oldest") { $0?.first }, Field("last", "the newest") { $0?.last },
+  ]
+
+  package static let shape = Shape.named("history", fields.keys())
 }

@@ -1,9 +1,11 @@
+import Values
+
 /// Which generation of the mirror's tables a store has.
 ///
 /// Recognized by tables and columns alone: a store keeps its layout until a newer framework opens it, so no version
 /// number shows it. The numbers are Apple's, as app authors report them; what each generation added comes from the same
 /// reports. `v16` (iOS 16 to 18) and `v17` (iOS 26 and 27) are known in full, the older ones by their marks.
-package enum MirrorLayout: String, Sendable, Equatable, CaseIterable, Comparable {
+package enum MirrorLayout: String, FieldWord, Sendable, Equatable, Comparable {
   /// Tables of the first betas: exports and imports only, no records.
   case v4 = "V4"
   case v5 = "V5"

@@ -29,21 +29,22 @@ package struct EventReader {
   /// The same one by one, for two logs side by side: a function that returns nil at the end.
   package func events(reversed: Bool = false) throws -> () throws -> MirrorEvent? {
     guard let view else { return { nil } }
-    let columns = [
-      "row", "id", "kind", "started", "ended", "succeeded", "errorDomain", "errorCode", "affected",
-      "finished",
-    ]
     let statement = try connection.prepare(
-      view.select(columns, "ORDER BY \"row\" \(reversed ? "DESC" : "ASC")"))
+      view.select(Column.names, "ORDER BY \"row\" \(reversed ? "DESC" : "ASC")"))
     return { try statement.step() ? event(statement) : nil }
+  }
+
+  private enum Column: Int, ReadColumn {
+    case row, id, kind, started, ended, succeeded, errorDomain, errorCode, affected, finished
   }
 
   private func event(_ row: Statement) -> MirrorEvent {
     MirrorEvent(
-      primaryKey: row.integer(0), id: row.isNull(1) ? nil : row.withBytes(1, Hexadecimal.uuid),
-      rawKind: row.optionalInteger(2), started: row.optionalReal(3).map(CoreDataDate.init(seconds:)),
-      ended: row.optionalReal(4).map(CoreDataDate.init(seconds:)), succeeded: row.integer(5) == 1,
-      errorDomain: row.optionalName(6), errorCode: row.optionalInteger(7), affected: row.optionalInteger(8),
-      finished: row.optionalInteger(9))
+      primaryKey: row.integer(Column.row),
+      id: row.isNull(Column.id) ? nil : row.withBytes(Column.id.rawValue, Hexadecimal.uuid),
+      rawKind: row.optionalInteger(Column.kind), started: row.date(Column.started),
+      ended: row.date(Column.ended), succeeded: row.flag(Column.succeeded),
+      errorDomain: row.optionalName(Column.errorDomain), errorCode: row.optionalInteger(Column.errorCode),
+      affected: row.optionalInteger(Column.affected), finished: row.optionalInteger(Column.finished))
   }
 }

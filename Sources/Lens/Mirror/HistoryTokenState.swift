@@ -1,7 +1,8 @@
 package import Archives
+import Values
 
 /// Where the mirror's history token stands against this store's history. Raw values are for users.
-package enum HistoryTokenState: String, Sendable, CaseIterable {
+package enum HistoryTokenState: String, FieldWord, Sendable {
   /// Nothing of the app's own came after it.
   case current
   /// Transactions of the app's own came after it.

@@ -100,33 +100,36 @@ package final class PendingReader {
     return oldest
   }
 
+  private enum Column: Int, ReadColumn {
+    case entity, pk, uri, recordName, transaction, author, since, reason, zone, isDeletion, maySkip,
+      isRepeated
+    case mayBeOlder, reasonWithoutNames
+  }
+
   /// Calls `body` for each pending change, kind by kind, until it returns false.
   package func forEach(_ body: (PendingItem) throws -> Bool) throws {
-    let always = [
-      "entity", "pk", "uri", "recordName", "transaction", "author", "since", "reason", "zone", "isDeletion",
-      "maySkip", "isRepeated", "mayBeOlder",
-    ]
     let pass = try pass()
     try mirror.asking(pass) {
       for kind in PendingItem.Kind.allCases where counts[kind] ?? 0 > 0 {
         guard let view = mirror.views.pending(kind, of: pass.object) else { continue }
         // SQLite would word it twice.
         let namesNobody = view.areSame("reason", "reasonWithoutNames")
-        let columns = namesNobody ? always : always + ["reasonWithoutNames"]
+        let columns = Array(Column.names.dropLast(namesNobody ? 1 : 0))
         // The others come in the order of their entities and keys.
         let statement = try mirror.store.connection.prepare(
           kind.hasRow ? view.select(columns + ["row"], "ORDER BY \"row\"") : view.select(columns))
         while try statement.step() {
-          let reason = statement.text(7)
+          let reason = statement.text(Column.reason)
           var item = PendingItem(
-            kind: kind, entity: statement.optionalName(0), primaryKey: statement.optionalInteger(1),
-            uri: statement.optionalText(2), recordName: statement.optionalText(3),
-            zone: statement.optionalName(8), transaction: statement.optionalInteger(4),
-            author: statement.optionalName(5),
-            since: statement.optionalReal(6).map(CoreDataDate.init(seconds:)), reason: reason,
-            reasonWithoutNames: namesNobody ? reason : statement.text(always.count),
-            isDeletion: statement.integer(9) == 1, maySkip: statement.integer(10) == 1,
-            isRepeated: statement.integer(11) == 1, mayBeOlder: statement.integer(12) == 1)
+            kind: kind, entity: statement.optionalName(Column.entity),
+            primaryKey: statement.optionalInteger(Column.pk), uri: statement.optionalText(Column.uri),
+            recordName: statement.optionalText(Column.recordName), zone: statement.optionalName(Column.zone),
+            transaction: statement.optionalInteger(Column.transaction),
+            author: statement.optionalName(Column.author), since: statement.date(Column.since),
+            reason: reason,
+            reasonWithoutNames: namesNobody ? reason : statement.text(Column.reasonWithoutNames),
+            isDeletion: statement.flag(Column.isDeletion), maySkip: statement.flag(Column.maySkip),
+            isRepeated: statement.flag(Column.isRepeated), mayBeOlder: statement.flag(Column.mayBeOlder))
           try findLaterSave(&item)
           guard filter.includes(item) else { continue }
           guard try body(item) else { return }

@@ -18,11 +18,11 @@ package struct RecordReader {
     decodes = decodesArchives
   }
 
-  private static let columns = [
-    "row", "recordName", "zoneRow", "zone", "entityNumber", "entity", "pk", "uri", "state", "needsUpload",
-    "needsCloudDelete", "needsLocalDelete", "acknowledged", "lastExported", "pendingExport", "objectExists",
-    "recordType",
-  ]
+  private enum Column: Int, ReadColumn {
+    case row, recordName, zoneRow, zone, entityNumber, entity, pk, uri, state, needsUpload, needsCloudDelete
+    case needsLocalDelete, acknowledged, lastExported, pendingExport, objectExists, recordType
+  }
+  /// Behind the columns.
   private static let archives = [
     "copy", "taggedCopy", "systemFields", "taggedSystemFields", "copyAsset", "systemFieldsAsset",
   ]
@@ -41,7 +41,7 @@ package struct RecordReader {
   package func forEach(_ body: (MirrorRecord) throws -> Bool) throws {
     guard let view else { return }
     let clause = filter.clause
-    let columns = Self.columns + (decodes ? Self.archives : []) + filter.columns
+    let columns = Column.names + (decodes ? Self.archives : []) + filter.columns
     let statement = try store.connection.prepare(
       view.select(columns, "\(clause.sql) ORDER BY \"row\""))
     try statement.bind(clause.values)
@@ -62,16 +62,18 @@ package struct RecordReader {
 
   private func record(_ row: Statement) -> MirrorRecord {
     var record = MirrorRecord(
-      primaryKey: row.integer(0), recordName: row.optionalText(1), zoneKey: row.optionalInteger(2),
-      zone: row.optionalName(3), entityNumber: row.optionalInteger(4), entity: row.optionalName(5),
-      objectKey: row.optionalInteger(6), uri: row.optionalText(7),
-      state: RecordState(rawValue: row.text(8)) ?? .orphan, needsUpload: row.integer(9) == 1,
-      needsCloudDelete: row.integer(10) == 1, needsLocalDelete: row.integer(11) == 1,
-      isAcknowledged: row.integer(12) == 1, lastExported: row.optionalInteger(13),
-      pendingExport: row.optionalInteger(14), objectExists: row.integer(15) == 1,
-      recordType: row.optionalText(16))
+      primaryKey: row.integer(Column.row), recordName: row.optionalText(Column.recordName),
+      zoneKey: row.optionalInteger(Column.zoneRow), zone: row.optionalName(Column.zone),
+      entityNumber: row.optionalInteger(Column.entityNumber), entity: row.optionalName(Column.entity),
+      objectKey: row.optionalInteger(Column.pk), uri: row.optionalText(Column.uri),
+      state: RecordState(rawValue: row.text(Column.state)) ?? .orphan,
+      needsUpload: row.flag(Column.needsUpload), needsCloudDelete: row.flag(Column.needsCloudDelete),
+      needsLocalDelete: row.flag(Column.needsLocalDelete), isAcknowledged: row.flag(Column.acknowledged),
+      lastExported: row.optionalInteger(Column.lastExported),
+      pendingExport: row.optionalInteger(Column.pendingExport), objectExists: row.flag(Column.objectExists),
+      recordType: row.optionalText(Column.recordType))
     guard decodes else { return record }
-    let first = Self.columns.count
+    let first = Column.allCases.count
     let copy = RecordCopy(
       archives: (first..<first + 4).map(row.cell), hasCopy: !row.isNull(first + 4),
       hasSystemFields: !row.isNull(first + 5), store.externalFiles)

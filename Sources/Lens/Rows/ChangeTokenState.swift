@@ -23,6 +23,12 @@ package enum ChangeTokenState: Sendable, Equatable {
 
   package var isPresent: Bool { self != .none }
 
+  package static let shape = Shape.object([
+    .init("bytes", .integer, "of the token", if: "it can be read"),
+    .init("archiveBytes", .integer, "of the archive that it is in"),
+    .init("problem", .text, "why it can't be read", if: "it can't be"),
+  ]).orNull
+
   /// A change token's content is CloudKit's own business; only its presence and its size are known.
   package var value: DataValue {
     switch self {

@@ -1,4 +1,5 @@
 import StoreModel
+package import Values
 
 /// What happened to an object. Raw values are those of `NSPersistentHistoryChangeType`.
 package enum ChangeKind: Int64, Sendable, CaseIterable, BitwiseCopyable {
@@ -37,6 +38,28 @@ package struct HistoryChange: Sendable, Equatable {
   /// Nil for a number that no framework is known to write; `rawKind` has it.
   package var kind: ChangeKind?
   package var rawKind: Int64 = 0
+
+  /// What `history`, exports and the view `changes` have of it, in the order in which `HistoryRows` makes them: history has
+  /// millions of rows, and none of them is made a value first.
+  package static let keys: [Shape.Key] = ofTransaction + ofChange
+
+  private static let ofTransaction: [Shape.Key] = HistoryTransaction.fields.keys().map { key in
+    key.name == "transaction" ? .init(key.name, .integer.orNull, "the number of its transaction") : key
+  }
+
+  private static let ofChange: [Shape.Key] = [
+    .init("change", .known(ChangeKind.allCases.map(\.name)), "insert, update or delete"),
+    .init("entity", .text.orNull, "the object's entity"),
+    .init("pk", .integer.orNull, "the object's primary key"),
+    .init("uri", .uri.orNull, "the object's URI"),
+    .init("properties", .texts.orNull, "the names of the properties that an update changed"),
+    .init("tombstone", .map(.any).orNull, "the values kept from a deleted object"),
+    .init("unsure", .texts.orNull, "the names among them that may be wrong"),
+  ]
+
+  package static let before = Shape.Key(
+    "before", .map(.any), "the values that the object's newest update replaced, from the WAL",
+    if: "it is that update, one of at most 10 changes of one object, and the WAL goes back that far")
 
   /// Nil if the row names none.
   package var object: ObjectKey? {

@@ -11,6 +11,18 @@ package struct HistoryTransaction: Sendable, Equatable {
   package var context: String?
   /// On whose behalf, as author and context tell.
   package var origin: TransactionOrigin
+
+  package static let fields: [Field<Self>] = [
+    Field("transaction", "its number") { $0.number },
+    Field("timestamp", "when it was saved") { $0.timestamp },
+    Field(
+      "author",
+      "the context's transaction author; the mirror's own begin with 'NSCloudKitMirroringDelegate.'"
+    ) { $0.author },
+    Field("bundle", "the program's bundle identifier") { $0.bundle },
+    Field("process", "the program's name") { $0.process },
+    Field("context", "the context's name") { $0.context },
+  ]
 }
 
 /// Who saved a transaction, as the mirror's exporter distinguishes them by author and context name.

@@ -1,8 +1,8 @@
 package import Values
 
 /// One entry of the mirror's own key-value table.
-package struct MetadataEntry: Sendable, Equatable {
-  package enum Kind: String, Sendable, CaseIterable {
+package struct MetadataEntry: HasFields, Sendable, Equatable {
+  package enum Kind: String, FieldWord, Sendable {
     case bool, integer, date, string, archive
     /// All columns are NULL.
     case none
@@ -20,6 +20,16 @@ package struct MetadataEntry: Sendable, Equatable {
 
   /// Of an archive what it holds, decoded whenever it is asked.
   package var value: DataValue { archive.map(Self.archiveValue) ?? plain }
+
+  package static let fields: [Field<Self>] = [
+    Field("key", "its key") { $0.key },
+    Field("kind", kinds.map(\.rawValue).joined(separator: ", ")) { $0.kind },
+    Field("value", "its value; for an archive, its content") { $0.value },
+    Field("rows", "rows with this key; the last one counts") { $0.rows },
+  ]
+
+  /// In the order in which columns decide it.
+  static let kinds: [Kind] = [.archive, .string, .date, .bool, .integer, .none]
 
   package var bool: Bool? {
     switch plain {

@@ -2,7 +2,7 @@ package import Explanations
 package import Values
 
 /// One run of the mirror: https://developer.apple.com/documentation/coredata/nspersistentcloudkitcontainer/event
-package struct MirrorEvent: Sendable, Equatable {
+package struct MirrorEvent: HasFields, Sendable, Equatable {
   /// Raw values are those of `NSPersistentCloudKitContainer.EventType`.
   package enum Kind: Int64, Sendable, CaseIterable {
     case setup, `import`, export
@@ -55,6 +55,23 @@ package struct MirrorEvent: Sendable, Equatable {
     self.affected = affected
     self.finished = finished
   }
+
+  package static let type = Shape.known(Kind.allCases.map(\.name))
+
+  package static let fields: [Field<Self>] = [
+    Field("id", .uuid, "its identifier") { $0.id },
+    Field("type", type, "setup, import or export") { $0.typeName },
+    Field("started", "when it began") { $0.started },
+    Field("ended", "when it ended; null while it runs, and if its process died") { $0.ended },
+    Field("succeeded", "it ended well") { $0.succeeded },
+    Field("errorDomain", "the domain of its error") { $0.errorDomain },
+    Field("errorCode", "the error's code") { $0.errorCode },
+    Field("errorName", "the error's public name") { $0.errorName },
+    Field("affected", "how many objects it was about") { $0.affected },
+    Field("finished", "how many of them it finished") { $0.finished },
+    Field("explanation", "what the error means") { $0.meaning },
+    Field("isNoise", "a failure that is harmless if later runs succeed") { $0.isNoise },
+  ]
 
   package var typeName: String { kind?.name ?? rawKind.map { "unknown (\($0))" } ?? "unknown" }
 

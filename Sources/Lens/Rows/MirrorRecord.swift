@@ -2,7 +2,7 @@ package import Archives
 package import Values
 
 /// One row of record metadata: which object is which record, and how far it has come.
-package struct MirrorRecord: Sendable {
+package struct MirrorRecord: HasFields, Sendable {
   package var primaryKey: Int64
   package var recordName: String?
   package var zoneKey: Int64?
@@ -36,27 +36,38 @@ package struct MirrorRecord: Sendable {
     return ObjectKey(entity: entityNumber, primaryKey: objectKey)
   }
 
-  /// The members that `records` prints, in order.
-  package var value: DataValue {
-    var members: [DataValue.Member] = [
-      .init("recordName", .optional(recordName)), .init("zone", .optional(zone)),
-      .init("entity", .optional(entity)), .init("pk", .optional(objectKey)), .init("uri", .optional(uri)),
-      .init("state", .text(state.rawValue)), .init("needsUpload", .bool(needsUpload)),
-      .init("needsCloudDelete", .bool(needsCloudDelete)), .init("acknowledged", .bool(isAcknowledged)),
-      .init("lastExported", .optional(lastExported)), .init("pendingExport", .optional(pendingExport)),
-      .init("objectExists", .bool(objectExists)), .init("recordType", .optional(recordType)),
-      .init("fields", fields ?? .null),
+  package static let fields: [Field<Self>] =
+    [
+      Field("recordName", "the record's name on the server") { $0.recordName },
+      Field("zone", "the zone's name") { $0.zone },
+      Field("entity", "the object's entity; null if the model has no such number") { $0.entity },
+      Field("pk", "the object's primary key") { $0.objectKey },
+      Field("uri", .uri, "the object's URI") { $0.uri },
+      Field("state", RecordState.allCases.map(\.rawValue).joined(separator: ", ")) { $0.state },
+      Field("needsUpload", "flagged for upload") { $0.needsUpload },
+      Field("needsCloudDelete", "flagged for deletion on the server") { $0.needsCloudDelete },
+      Field("acknowledged", "the store has a copy from the server, or its system fields") {
+        $0.isAcknowledged
+      },
+      Field("lastExported", "the transaction up to which it was exported") { $0.lastExported },
+      Field("pendingExport", "the transaction for which it was flagged") { $0.pendingExport },
+      Field("objectExists", "there is an object of exactly this entity with this key") { $0.objectExists },
+      Field("recordType", "the type on the server, CD_ and the root entity's name") { $0.recordType },
+      Field("fields", .any, "the fields in the copy from the server") { $0.fields },
+      Field("changeTag", .text.orNull, "the copy's version", if: decoded) {
+        $0.systemFields.map { DataValue.optional($0.changeTag) }
+      },
+      Field("created", .date, "when the server made the record", if: decoded) {
+        $0.systemFields.map { DataValue.optional($0.created) }
+      },
+      Field("modified", .date, "when the server last changed it", if: decoded) {
+        $0.systemFields.map { DataValue.optional($0.modified) }
+      },
+      Field("problem", .text.orNull, "why its copy can't be read", if: "its copy can't be read") {
+        $0.problem
+      },
     ]
-    if let systemFields {
-      members += [
-        .init("changeTag", .optional(systemFields.changeTag)),
-        .init("created", .optional(systemFields.created)),
-        .init("modified", .optional(systemFields.modified)),
-      ]
-    }
-    if let problem { members.append(.init("problem", .text(problem))) }
-    return .object(members)
-  }
+  private static let decoded = "its copy was decoded"
 }
 
 /// Where one record stands between this store and the server. Raw values are for users.
@@ -70,7 +81,7 @@ package struct MirrorRecord: Sendable {
 /// 4. `pendingUpload`: flagged for upload.
 /// 5. `neverAcknowledged`: not flagged, and without anything that came from the server.
 /// 6. `uploaded`: the server has it. The object may have changed since without having been processed.
-package enum RecordState: String, Sendable, CaseIterable {
+package enum RecordState: String, FieldWord, Sendable {
   case pendingCloudDelete, deleteLeftover, orphan, pendingUpload, neverAcknowledged, uploaded
 
   /// In a legend.

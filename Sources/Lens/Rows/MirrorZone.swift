@@ -1,7 +1,7 @@
 package import Values
 
 /// One record zone: https://developer.apple.com/documentation/cloudkit/ckrecordzone
-package struct MirrorZone: Sendable, Equatable {
+package struct MirrorZone: HasFields, Sendable, Equatable {
   package var primaryKey: Int64
   package var name: String?
   package var owner: String?
@@ -13,6 +13,24 @@ package struct MirrorZone: Sendable, Equatable {
   package var flags: Flags
   /// Bytes of the zone's archived share in the store; nil where it has none.
   package var shareBytes: Int?
+
+  package static let fields: [Field<Self>] = Field.list(
+    [
+      Field("name", "the zone's name") { $0.name },
+      Field("owner", "whose zone it is") { $0.owner },
+      Field("scope", "public, private or shared") { $0.scope },
+      Field("records", "records in this zone") { $0.records },
+      flag("needsImport"),
+      Field("hasToken", "the place in the server's changes is known") { $0.changeToken.isPresent },
+      Field("lastFetch", "when it was last fetched") { $0.lastFetch },
+      Field("token", ChangeTokenState.shape, "the size of that place's archive") { $0.changeToken.value },
+      Field("shareBytes", "bytes of the zone's archived share; null if it has none") { $0.shareBytes },
+    ], Flags.names.filter { $0 != "needsImport" }.map(flag))
+
+  private static func flag(_ name: String) -> Field<Self> {
+    let bit = Flags(rawValue: 1 << UInt16(Flags.names.firstIndex(of: name) ?? 0))
+    return Field(name, Flags.meanings[name] ?? "") { $0.flags.contains(bit) }
+  }
 
   /// CloudKit's name for the user who is signed in:
   /// https://developer.apple.com/documentation/cloudkit/ckcurrentuserdefaultname
@@ -50,6 +68,22 @@ package struct MirrorZone: Sendable, Equatable {
       "needsNewShareInvitation", "needsRecoveryFromIdentityLoss", "needsRecoveryFromZoneDelete",
       "needsRecoveryFromUserPurge", "supportsFetchChanges", "supportsAtomicChanges", "supportsRecordSharing",
       "supportsZoneSharing",
+    ]
+
+    static let meanings = [
+      "hasRecordZone": "the zone is known to exist on the server",
+      "hasSubscription": "it has a subscription of its own; in practice the database has it",
+      "needsImport": "more changes are known to be on the server, or everything has to be fetched again",
+      "needsShareUpdate": "its share was edited here",
+      "needsShareDelete": "its share was removed here",
+      "needsNewShareInvitation": "its owner has to send a new invitation",
+      "needsRecoveryFromIdentityLoss": "its encryption keys were lost",
+      "needsRecoveryFromZoneDelete": "it was deleted on the server",
+      "needsRecoveryFromUserPurge": "the user deleted it in the system's settings",
+      "supportsFetchChanges": "the server can list its changes",
+      "supportsAtomicChanges": "the server applies changes all or none",
+      "supportsRecordSharing": "single records can be shared",
+      "supportsZoneSharing": "the whole zone can be shared",
     ]
   }
 

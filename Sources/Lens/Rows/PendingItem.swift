@@ -1,11 +1,11 @@
 package import Values
 
 /// One pending change: a row of the view `pending`.
-package struct PendingItem: Sendable, Equatable {
+package struct PendingItem: HasFields, Sendable, Equatable {
   /// In the order in which they are listed. A new kind wants its words and its `deletion` here, its rows in
   /// `PendingView`, an explanation among the `Terms`, and the same kind in `MirrorForge+Truth`, by which random stores, in
   /// which it must occur, and `PendingReaderTests` check it. The rest goes through all kinds.
-  package enum Kind: String, Sendable, CaseIterable, BitwiseCopyable {
+  package enum Kind: String, FieldWord, Sendable, BitwiseCopyable {
     case upload, cloudDelete, link, linkDelete, share, moveReceipt
     /// Saved after the last processed transaction; the record isn't flagged yet.
     case unanalyzed
@@ -79,33 +79,26 @@ package struct PendingItem: Sendable, Equatable {
   /// History was purged that may show an earlier cause: `since` and `author` are those of the first one left, if any.
   package var mayBeOlder = false
 
-  /// What `pending` and reports print of it. `masked` (Reports) replaces what a page without values must not show.
-  private static let members: [(name: String, value: @Sendable (PendingItem) -> DataValue)] = [
-    ("kind", { .text($0.kind.rawValue) }),
-    ("entity", { .optional($0.entity) }),
-    ("pk", { .optional($0.primaryKey) }),
-    ("uri", { .optional($0.uri) }),
-    ("recordName", { .optional($0.recordName) }),
-    ("transaction", { .optional($0.transaction) }),
-    ("author", { .optional($0.author) }),
-    ("since", { .optional($0.since) }),
-    ("reason", { .text($0.reason) }),
-    ("zone", { .optional($0.zone) }),
+  /// What `pending`, reports and the view `pending` have of it. `masked` (Reports) replaces what a page without values must
+  /// not show.
+  package static let fields: [Field<Self>] = [
+    Field("kind", Kind.allCases.map(\.rawValue).joined(separator: ", ")) { $0.kind },
+    Field("entity", "the object's entity") { $0.entity },
+    Field("pk", "the object's primary key") { $0.primaryKey },
+    Field("uri", .uri, "the object's URI") { $0.uri },
+    Field("recordName", "the record's name") { $0.recordName },
+    Field("transaction", "the transaction that caused it, if history has it") { $0.transaction },
+    Field("author", "who saved that") { $0.author },
+    Field("since", "when") { $0.since },
+    Field("reason", "why it's pending, in one sentence") { $0.reason },
+    Field("zone", "the zone's name") { $0.zone },
   ]
 
-  /// In the order of `values`.
-  package static let columns = members.map(\.name)
-
-  /// Follow where an author is asked for: why an object is listed that another one saved first.
-  package static let laterColumns = ["laterTransaction", "laterAuthor"]
-
-  package var laterValues: [DataValue] { [.optional(laterSave?.number), .optional(laterSave?.author)] }
-
-  package var values: [DataValue] { Self.members.map { $0.value(self) } }
-
-  package var value: DataValue {
-    .object(Self.members.map { DataValue.Member($0.name, $0.value(self)) })
-  }
+  /// Why an object is listed that another author saved first.
+  package static let laterFields: [Field<Self>] = [
+    Field("laterTransaction", "a later save of the object") { $0.laterSave?.number },
+    Field("laterAuthor", "the author of that save") { $0.laterSave?.author },
+  ].given("an author is asked for")
 }
 
 /// How much isn't sent yet. No object is counted twice: what is flagged in its record is an upload or a delete even where
@@ -116,7 +109,13 @@ extension [PendingItem.Kind: Int] {
   /// What the next export sends. Rows without a record are only found where it scans for them.
   package func sent(scanning: Bool) -> Int { scanning ? total : total - self[.unregistered, default: 0] }
 
-  package var value: DataValue {
-    .object(PendingItem.Kind.allCases.map { .init($0.plural, .count(self[$0, default: 0])) })
+  package static var fields: [Field<Self>] {
+    PendingItem.Kind.allCases.map { kind in
+      Field(kind.plural, "how many of the kind \(kind.rawValue)") { $0[kind, default: 0] }
+    }
   }
+
+  package static var shape: Shape { .named("pendingCounts", fields.keys()) }
+
+  package var value: DataValue { Self.fields.object(of: self) }
 }

@@ -1,9 +1,9 @@
 import SQLite
 package import StoreModel
-import Values
+package import Values
 
 /// Bytes of the values of one binary or transformable attribute.
-package struct BlobSize: Sendable, Equatable {
+package struct BlobSize: HasFields, Sendable, Equatable {
   /// The entity that declares it; objects of those below count too.
   package var entity: String
   package var property: String
@@ -12,6 +12,13 @@ package struct BlobSize: Sendable, Equatable {
   package var bytes: Int64
   /// In files next to the store, each counted for the first value that refers to it.
   package var externalBytes: Int64
+
+  package static let fields: [Field<Self>] = [
+    Field("entity", "the entity that declares it") { $0.entity },
+    Field("property", "the attribute") { $0.property },
+    Field("bytes", "its values in the main file") { $0.bytes }, Field("values", "how many") { $0.values },
+    Field("externalBytes", "its values in files of their own") { $0.externalBytes },
+  ]
 
   /// All attributes of a store with their values' sizes, the largest first; the values themselves aren't read.
   /// - Parameters:

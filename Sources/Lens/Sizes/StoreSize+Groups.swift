@@ -1,6 +1,8 @@
+import Values
+
 /// The few parts that people think of, which are the file but for its free pages.
 extension StoreSize {
-  package enum Group: String, Sendable, CaseIterable {
+  package enum Group: String, FieldWord, Sendable {
     case objects, history, mirror, other
   }
 

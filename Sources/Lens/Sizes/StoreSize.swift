@@ -1,7 +1,7 @@
 import Evidence
 import SQLite
 import StoreModel
-import Values
+package import Values
 
 /// What uses the bytes of a store's main file. Each page of the file is counted once, for whatever has that page in the
 /// database as it is committed, so that all parts together are the file.
@@ -10,7 +10,7 @@ import Values
 /// as far as they have a place in the file.
 package struct StoreSize: Sendable {
   /// What a part of the file is for; the raw values are those of JSON.
-  package enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, FieldWord, Sendable {
     /// Objects: of one entity, and of those below it, which share its table.
     case entity
     /// Links of a many-to-many relationship.
@@ -140,7 +140,7 @@ package struct StoreSize: Sendable {
 
 extension StoreSize {
   /// One line of what a file is made of; all of them add up to the file.
-  package struct Part: Sendable, Equatable {
+  package struct Part: HasFields, Sendable, Equatable {
     package var kind: Kind
     package var name: String
     package var bytes: Int64
@@ -149,6 +149,13 @@ extension StoreSize {
     package var table: String?
     /// All entities whose objects these are, where they are more than one.
     package var entities: [String] = []
+
+    package static let fields: [Field<Self>] = [
+      Field("kind", "what the part is for") { $0.kind },
+      Field("name", "the entity, table or index") { $0.name }, Field("bytes", "its size") { $0.bytes },
+      Field("rows", "its rows") { $0.rows }, Field("table", "its table") { $0.table },
+      Field("entities", "the entities whose objects are in it, the root first") { $0.entities },
+    ]
   }
 
   /// The largest first. Indexes of objects and links are parts of their own; history's and the mirror's count with

@@ -4,15 +4,9 @@ package import Values
 
 /// Changes as rows, with the model's names.
 package final class HistoryRows {
-  package static let columns: [ObjectRows.Column] = [
-    .init(name: "transaction", isNumber: true), .init(name: "timestamp", isNumber: false),
-    .init(name: "author", isNumber: false), .init(name: "bundle", isNumber: false),
-    .init(name: "process", isNumber: false), .init(name: "context", isNumber: false),
-    .init(name: "change", isNumber: false), .init(name: "entity", isNumber: false),
-    .init(name: "pk", isNumber: true), .init(name: "uri", isNumber: false),
-    .init(name: "properties", isNumber: false), .init(name: "tombstone", isNumber: false),
-    .init(name: "unsure", isNumber: false),
-  ]
+  package static let columns: [ObjectRows.Column] = HistoryChange.keys.map {
+    .init(name: $0.name, isNumber: ["transaction", "pk"].contains($0.name))
+  }
 
   /// What people read: who, when, which object, what.
   package static let shortColumns: [ObjectRows.Column] = [

@@ -7,6 +7,15 @@ package import Values
 /// Cells go straight from SQLite to the sink. A store keeps all entities of a hierarchy in one table, so a plan for
 /// each entity says which of the table's columns a row of that entity has, and how to decode it.
 package final class ObjectRows {
+  /// What an object is in JSON.
+  package static let shape = Shape.open(
+    [
+      .init("uri", .uri, "the object's URI"), .init("pk", .integer, "its primary key"),
+      .init("entity", .text, "its entity"),
+    ],
+    "an object with its properties under the model's names: attributes, to-one relationships as URI or null, to-many ones as lists of URIs; a property called uri, pk or entity is 'property.NAME'"
+  )
+
   package struct Options: Sendable {
     /// False for rows of exactly this entity.
     package var includesSubentities = true

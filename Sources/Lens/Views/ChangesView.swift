@@ -14,28 +14,20 @@ extension View {
     }
     let kept = tables.tombstoneColumns.map { "c.\($0)" }
     // SQLite takes about a hundred arguments: https://www.sqlite.org/limits.html#max_function_arg
+    let keys = HistoryChange.keys
     let arguments = ([entity, kind] + kept.prefix(90)).joined(separator: ", ")
     return View(
       "changes", rows: "change of an object in history",
       [
-        Column("transaction", .integer, "the number of its transaction", transaction).open,
-        Column(
-          "timestamp", .date, "when it was saved", saved(tables.sql(.transactions, "ZTIMESTAMP", "t"))
-        ).open,
+        Column("transaction", of: keys, transaction).open,
+        Column("timestamp", of: keys, saved(tables.sql(.transactions, "ZTIMESTAMP", "t"))).open,
       ] + origins.map { origin($0, saved(text($0.column, tables))) } + [
-        Column("change", .text, "insert, update or delete", "change_name(\(kind))").open,
-        Column("entity", .text, "the object's entity", "entity_name(\(entity))").open,
-        Column("pk", .integer, "the object's primary key", key).open,
-        Column("uri", .uri, "the object's URI", "object_uri(\(entity), \(key))").open,
-        Column(
-          "properties", .json, "the names of the properties that an update changed",
-          "changed_properties(\(entity), \(mask))"
-        ).open,
-        Column("tombstone", .json, "the values kept from a deleted object", "tombstone(\(arguments))"),
-        Column(
-          "unsure", .json, "the names among them that may be wrong",
-          "unsure_properties(\(entity), \(mask))"
-        ).open,
+        Column("change", of: keys, "change_name(\(kind))").open,
+        Column("entity", of: keys, "entity_name(\(entity))").open, Column("pk", of: keys, key).open,
+        Column("uri", of: keys, "object_uri(\(entity), \(key))").open,
+        Column("properties", of: keys, "changed_properties(\(entity), \(mask))").open,
+        Column("tombstone", of: keys, "tombstone(\(arguments))"),
+        Column("unsure", of: keys, "unsure_properties(\(entity), \(mask))").open,
         Column("row", .integer, "the change's own key, in the order of writing", "c.Z_PK").open,
         Column("entityNumber", .integer, "the number of the object's entity", entity).open,
         Column("kind", .integer, "the raw value of the change", kind, isShown: false),

@@ -1,3 +1,5 @@
+import Values
+
 extension MirrorViews {
   /// One row per run of the mirror.
   package var events: View? {
@@ -14,30 +16,28 @@ extension MirrorViews {
     func explained(_ member: String) -> String {
       "event_error('\(member)', \(ended), \(succeeded), \(domain), \(code))"
     }
+    let keys = MirrorEvent.fields.keys()
     return View(
       "events", rows: "run of the mirror: a setup, an import or an export",
       [
-        .init("id", .uuid, "its identifier", column("ZEVENTIDENTIFIER")),
+        .init("id", of: keys, column("ZEVENTIDENTIFIER")),
         .init(
-          "type", .text, "setup, import or export",
+          "type", of: keys,
           "CASE \(kind) \(kinds) ELSE COALESCE('unknown (' || CAST(\(kind) AS INTEGER) || ')', 'unknown') END"
         ).open,
-        .init("started", .date, "when it began", number("ZSTARTEDAT")).open,
-        .init("ended", .date, "when it ended; NULL while it runs, and if its process died", ended).open,
-        .init("succeeded", .bool, "it ended well", succeeded).open,
-        .init("errorDomain", .text, "the domain of its error", domain).open,
+        .init("started", of: keys, number("ZSTARTEDAT")).open,
+        .init("ended", of: keys, ended).open,
+        .init("succeeded", of: keys, succeeded).open,
+        .init("errorDomain", of: keys, domain).open,
         // The columns of a success may hold a default of 0.
         .init(
-          "errorCode", .integer, "the error's code",
-          "CASE WHEN \(domain) IS NOT NULL OR \(code) <> 0 THEN \(code) END"
+          "errorCode", of: keys, "CASE WHEN \(domain) IS NOT NULL OR \(code) <> 0 THEN \(code) END"
         ).open,
-        .init("errorName", .text, "the error's public name", explained("name")).open,
-        .init("affected", .integer, "how many objects it was about", number("ZCOUNTAFFECTEDOBJECTS")).open,
-        .init("finished", .integer, "how many of them it finished", number("ZCOUNTFINISHEDOBJECTS")).open,
-        .init("explanation", .text, "what the error means", explained("meaning")).open,
-        .init(
-          "isNoise", .bool, "a failure that is harmless if later runs succeed", explained("noise")
-        ).open,
+        .init("errorName", of: keys, explained("name")).open,
+        .init("affected", of: keys, number("ZCOUNTAFFECTEDOBJECTS")).open,
+        .init("finished", of: keys, number("ZCOUNTFINISHEDOBJECTS")).open,
+        .init("explanation", of: keys, explained("meaning")).open,
+        .init("isNoise", of: keys, explained("noise")).open,
         .init("row", .integer, "the key of the mirror's row, in the order of writing", "e.Z_PK").open,
         .init("kind", .integer, "the raw value of the type", kind, isShown: false),
       ], from: "main.ANSCKEVENT e")

@@ -21,22 +21,16 @@ extension MirrorViews {
         WHEN \(integer) IS NOT NULL THEN \(values[4]) ELSE \(values[5]) END
       """
     }
-    let kinds: [MetadataEntry.Kind] = [.archive, .string, .date, .bool, .integer, .none]
+    let keys = MetadataEntry.fields.keys()
     return View(
       "metadataEntries", rows: "entry of the mirror's key-value table",
       [
-        .init("key", .text, "its key", column("ZKEY")).named(.metadataKey),
+        .init("key", of: keys, column("ZKEY")).named(.metadataKey),
+        .init("kind", of: keys, choice(MetadataEntry.kinds.map { "'\($0.rawValue)'" })).open,
         .init(
-          "kind", .text, kinds.map(\.rawValue).joined(separator: ", "),
-          choice(kinds.map { "'\($0.rawValue)'" })
-        ).open,
-        .init(
-          "value", .any, "its value; for an archive, its content",
+          "value", of: keys,
           choice(["metadata_archive(\(archive))", text, "iso_date(\(date))", bool, integer, "NULL"])),
-        .init(
-          "rows", .integer, "rows with this key; the last one counts",
-          "COUNT(*) OVER (PARTITION BY \(column("ZKEY")))"
-        ).open,
+        .init("rows", of: keys, "COUNT(*) OVER (PARTITION BY \(column("ZKEY")))").open,
         .init("row", .integer, "the key of the mirror's row", "e.Z_PK").open,
         .init("archive", .blob, "the archive as it stands", archive, isShown: false),
         .init(

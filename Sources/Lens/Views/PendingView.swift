@@ -1,5 +1,6 @@
 import SQLite
 import StoreModel
+import Values
 
 extension MirrorViews {
   /// One row per thing that isn't sent yet; each kind says below which. No object is in it twice: what is flagged in its
@@ -10,50 +11,57 @@ extension MirrorViews {
     guard !parts.isEmpty else { return nil }
     return View(
       "pending", rows: "pending change",
-      Self.pendingColumns.map {
-        $0.open(.init($0.name, $0.type, $0.meaning, quotedIdentifier($0.name), isShown: $0.isShown))
-      },
+      Self.pendingColumns.map { $0.open($0.column(quotedIdentifier($0.name))) },
       from: "(\(parts.map(\.stored).joined(separator: "\nUNION ALL\n")))")
   }
 
-  private static let pendingColumns:
-    [(
-      name: String, type: View.ColumnType, meaning: String, isShown: Bool,
-      open: @Sendable (View.Column) -> View.Column, sql: @Sendable (Part) -> String
-    )] = [
-      (
-        "kind", .text, PendingItem.Kind.allCases.map(\.rawValue).joined(separator: ", "), true, { $0.open },
-        { $0.kind }
-      ),
-      ("entity", .text, "the object's entity", true, { $0.named(.structure) }, { $0.entity }),
-      ("pk", .integer, "the object's primary key", true, { $0.open }, { $0.key }),
-      ("uri", .uri, "the object's URI", true, { $0.open }, { $0.uri }),
-      ("recordName", .text, "the record's name", true, { $0 }, { $0.recordName }),
-      (
-        "transaction", .integer, "the transaction that caused it, if history has it", true, { $0.open },
-        { $0.transaction }
-      ),
-      ("author", .text, "who saved that", true, { $0.named(.author) }, { $0.author }),
-      ("since", .date, "when", true, { $0.open }, { $0.since ?? "NULL" }),
-      (
-        "reason", .text, "why it's pending, in one sentence", true, { $0.opened(as: "reasonWithoutNames") },
-        { $0.reason }
-      ),
-      ("zone", .text, "the zone's name", true, { $0.named(.zone) }, { $0.zone }),
-      ("entityNumber", .integer, "the number of the object's entity", true, { $0.open }, { $0.entityNumber }),
-      ("row", .integer, "the key of its row, in the table of its kind", true, { $0.open }, { $0.row }),
-      (
-        "reasonWithoutNames", .text, "the reason without names of zones and records", false, { $0 },
-        { $0.unnamedReason ?? $0.reason }
-      ),
-      ("isDeletion", .bool, "the object was deleted here", false, { $0 }, { $0.isDeletion }),
-      ("maySkip", .bool, "an exporter may leave the deletion out", false, { $0 }, { $0.maySkip }),
-      (
-        "isRepeated", .bool, "exported before, and processed again without a token", false, { $0 },
-        { $0.isRepeated }
-      ),
-      ("mayBeOlder", .bool, "purged history may have more of its cause", false, { $0 }, { $0.mayBeOlder }),
-    ]
+  /// A column with its SQL in a part; those of `PendingItem.fields` say what they are there.
+  private struct PendingColumn: Sendable {
+    typealias Open = @Sendable (View.Column) -> View.Column
+    let name: String
+    let column: @Sendable (String) -> View.Column
+    let open: Open
+    let sql: @Sendable (Part) -> String
+
+    init(_ name: String, _ open: @escaping Open, _ sql: @escaping @Sendable (Part) -> String) {
+      self.name = name
+      column = { View.Column(name, of: PendingItem.fields.keys(), $0) }
+      self.open = open
+      self.sql = sql
+    }
+
+    init(
+      _ name: String, _ type: View.ColumnType, _ meaning: String, isShown: Bool = false,
+      _ sql: @escaping @Sendable (Part) -> String
+    ) {
+      self.name = name
+      column = { View.Column(name, type, meaning, $0, isShown: isShown) }
+      open = { isShown ? $0.open : $0 }
+      self.sql = sql
+    }
+  }
+
+  private static let pendingColumns: [PendingColumn] = [
+    .init("kind", { $0.open }) { $0.kind },
+    .init("entity", { $0.named(.structure) }) { $0.entity },
+    .init("pk", { $0.open }) { $0.key },
+    .init("uri", { $0.open }) { $0.uri },
+    .init("recordName", { $0 }) { $0.recordName },
+    .init("transaction", { $0.open }) { $0.transaction },
+    .init("author", { $0.named(.author) }) { $0.author },
+    .init("since", { $0.open }) { $0.since ?? "NULL" },
+    .init("reason", { $0.opened(as: "reasonWithoutNames") }) { $0.reason },
+    .init("zone", { $0.named(.zone) }) { $0.zone },
+    .init("entityNumber", .integer, "the number of the object's entity", isShown: true) { $0.entityNumber },
+    .init("row", .integer, "the key of its row, in the table of its kind", isShown: true) { $0.row },
+    .init("reasonWithoutNames", .text, "the reason without names of zones and records") {
+      $0.unnamedReason ?? $0.reason
+    },
+    .init("isDeletion", .bool, "the object was deleted here") { $0.isDeletion },
+    .init("maySkip", .bool, "an exporter may leave the deletion out") { $0.maySkip },
+    .init("isRepeated", .bool, "exported before, and processed again without a token") { $0.isRepeated },
+    .init("mayBeOlder", .bool, "purged history may have more of its cause") { $0.mayBeOlder },
+  ]
 
   /// Those of one kind.
   /// - Parameter object: the one that is asked for; all of them where nil.
@@ -150,9 +158,8 @@ extension MirrorViews {
     }
     return View(
       kind.rawValue, rows: "",
-      Self.pendingColumns.map {
-        .init($0.name, $0.type, $0.meaning, $0.sql(whole), isShown: $0.isShown)
-      }, from: "\(source) \(join ?? "") WHERE \(condition)")
+      Self.pendingColumns.map { $0.column($0.sql(whole)) },
+      from: "\(source) \(join ?? "") WHERE \(condition)")
   }
 
   // MARK: Records

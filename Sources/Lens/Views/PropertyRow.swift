@@ -3,13 +3,36 @@ package import StoreModel
 package import Values
 
 /// One property of an entity, as `entities` prints it and the view `properties` has it.
-package struct PropertyRow {
-  private static let keys = [
-    "name", "kind", "type", "column", "optional", "destination", "inverse", "toMany", "ordered", "transient",
-    "derived", "inherited", "externalStorage",
-  ]
+package struct PropertyRow: HasFields {
+  package let name: String
+  package var kind = "attribute"
+  package let type: String
+  package let column: String?
+  package let isOptional: Bool
+  package var destination: String?
+  package var inverse: String?
+  package var isToMany = false
+  package var isOrdered = false
+  package let isTransient: Bool
+  package var isDerived = false
+  package let isInherited: Bool
+  package var isStoredExternally = false
 
-  package let value: DataValue
+  package static let fields: [Field<Self>] = [
+    Field("name", "the property") { $0.name },
+    Field("kind", .words(["attribute", "relationship"]), "attribute or relationship") { $0.kind },
+    Field("type", "the attribute's type, or the relationship's destination") { $0.type },
+    Field("column", "the column that stores it; null if none does") { $0.column },
+    Field("optional", "whether it may have no value") { $0.isOptional },
+    Field("destination", "the entity that a relationship leads to") { $0.destination },
+    Field("inverse", "the relationship that leads back") { $0.inverse },
+    Field("toMany", "whether it leads to many objects") { $0.isToMany },
+    Field("ordered", "whether these have an order") { $0.isOrdered },
+    Field("transient", "whether it isn't kept in the store") { $0.isTransient },
+    Field("derived", "whether Core Data computes it") { $0.isDerived },
+    Field("inherited", "whether a parent entity declares it") { $0.isInherited },
+    Field("externalStorage", "whether large values may be in separate files") { $0.isStoredExternally },
+  ]
 
   /// All of an entity; a composite is followed by its elements, under their dotted paths.
   package static func all(of entity: SchemaEntity) -> [PropertyRow] {
@@ -17,9 +40,9 @@ package struct PropertyRow {
   }
 
   static func install(in store: CoreDataStore) throws {
-    try store.connection.addTable(name: "lens_properties", columns: ["entity"] + keys) {
+    try store.connection.addTable(name: "lens_properties", columns: ["entity"] + fields.map(\.name)) {
       var rows = store.schema.entities.flatMap { entity in
-        all(of: entity).map { row in [.text(entity.name)] + keys.map { Self.cell(row.value[$0]) } }
+        all(of: entity).map { row in [.text(entity.name)] + fields.map { cell($0.value(row)) } }
       }[...]
       return { rows.popFirst() }
     }
@@ -36,13 +59,10 @@ package struct PropertyRow {
   private static func rows(of attribute: SchemaAttribute) -> [PropertyRow] {
     let description = attribute.description
     let column = description.isEnumeration ? attribute.leaves.first?.column : attribute.column
-    let own = PropertyRow(value: [
-      "name": .text(attribute.path), "kind": "attribute", "type": .text(description.type.name),
-      "column": .optional(column), "optional": .bool(description.isOptional), "destination": nil,
-      "inverse": nil, "toMany": false, "ordered": false, "transient": .bool(description.isTransient),
-      "derived": .bool(description.isDerived), "inherited": .bool(attribute.isInherited),
-      "externalStorage": .bool(description.allowsExternalStorage),
-    ])
+    let own = PropertyRow(
+      name: attribute.path, type: description.type.name, column: column, isOptional: description.isOptional,
+      isTransient: description.isTransient, isDerived: description.isDerived,
+      isInherited: attribute.isInherited, isStoredExternally: description.allowsExternalStorage)
     return [own] + (description.isEnumeration ? [] : attribute.elements.flatMap(rows))
   }
 
@@ -55,14 +75,10 @@ package struct PropertyRow {
       case .join(let table, _, let other, _): "\(table).\(other)"
       case .none: nil
       }
-    return PropertyRow(value: [
-      "name": .text(relationship.name), "kind": "relationship", "type": .text(description.destination),
-      "column": .optional(column), "optional": .bool(description.isOptional),
-      "destination": .text(description.destination), "inverse": .optional(description.inverse),
-      "toMany": .bool(description.isToMany), "ordered": .bool(description.isOrdered),
-      "transient": .bool(description.isTransient), "derived": false,
-      "inherited": .bool(relationship.isInherited),
-      "externalStorage": false,
-    ])
+    return PropertyRow(
+      name: relationship.name, kind: "relationship", type: description.destination, column: column,
+      isOptional: description.isOptional, destination: description.destination,
+      inverse: description.inverse, isToMany: description.isToMany, isOrdered: description.isOrdered,
+      isTransient: description.isTransient, isInherited: relationship.isInherited)
   }
 }

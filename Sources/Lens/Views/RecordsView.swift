@@ -1,3 +1,5 @@
+import Values
+
 extension MirrorViews {
   /// One row per record: which object it stands for, and how far it has come.
   var recordsView: View? {
@@ -15,45 +17,26 @@ extension MirrorViews {
     let zoneExists =
       tables.has(.zones) && tables.has(.records, "ZRECORDZONE")
       ? "EXISTS (SELECT 1 FROM main.ANSCKRECORDZONEMETADATA z WHERE z.Z_PK = m.ZRECORDZONE)" : "NULL"
+    let keys = MirrorRecord.fields.keys()
     return View(
       "records", rows: "record of the mirror",
       [
-        .init("recordName", .text, "the record's name on the server", column("ZCKRECORDNAME")),
-        .init("zone", .text, "the zone's name", self.zone(zone)).named(.zone),
-        .init(
-          "entity", .text, "the object's entity; NULL if the model has no such number",
-          "model_entity(\(entity))"
-        ).open,
-        .init("pk", .integer, "the object's primary key", key).open,
-        .init("uri", .uri, "the object's URI", "model_uri(\(entity), \(key))").open,
-        .init(
-          "state", .text, RecordState.allCases.map(\.rawValue).joined(separator: ", "),
-          state(entity: entity, key: key, exists: exists)
-        ).open,
-        .init("needsUpload", .bool, "flagged for upload", flag("ZNEEDSUPLOAD")).open,
-        .init("needsCloudDelete", .bool, "flagged for deletion on the server", flag("ZNEEDSCLOUDDELETE"))
-          .open,
-        .init(
-          "acknowledged", .bool, "the store has a copy from the server, or its system fields", acknowledged
-        ).open,
-        .init(
-          "lastExported", .integer, "the transaction up to which it was exported",
-          column("ZLASTEXPORTEDTRANSACTIONNUMBER")
-        ).open,
-        .init(
-          "pendingExport", .integer, "the transaction for which it was flagged",
-          column("ZPENDINGEXPORTTRANSACTIONNUMBER")
-        ).open,
-        .init("objectExists", .bool, "there is an object of exactly this entity with this key", exists).open,
-        .init(
-          "recordType", .text, "the type on the server, CD_ and the root entity's name",
-          "record_type(\(entity))"
-        ).open,
+        .init("recordName", of: keys, column("ZCKRECORDNAME")),
+        .init("zone", of: keys, self.zone(zone)).named(.zone),
+        .init("entity", of: keys, "model_entity(\(entity))").open,
+        .init("pk", of: keys, key).open,
+        .init("uri", of: keys, "model_uri(\(entity), \(key))").open,
+        .init("state", of: keys, state(entity: entity, key: key, exists: exists)).open,
+        .init("needsUpload", of: keys, flag("ZNEEDSUPLOAD")).open,
+        .init("needsCloudDelete", of: keys, flag("ZNEEDSCLOUDDELETE")).open,
+        .init("acknowledged", of: keys, acknowledged).open,
+        .init("lastExported", of: keys, column("ZLASTEXPORTEDTRANSACTIONNUMBER")).open,
+        .init("pendingExport", of: keys, column("ZPENDINGEXPORTTRANSACTIONNUMBER")).open,
+        .init("objectExists", of: keys, exists).open,
+        .init("recordType", of: keys, "record_type(\(entity))").open,
         .init("fields", .json, "the fields in the copy from the server", copied("fields")),
-        .init("changeTag", .text, "the copy's version", copied("changeTag")),
-        .init("created", .date, "when the server made the record", copied("created")),
-        .init("modified", .date, "when the server last changed it", copied("modified")),
-        .init("problem", .text, "why its copy can't be read", copied("problem")),
+        .init("changeTag", of: keys, copied("changeTag")), .init("created", of: keys, copied("created")),
+        .init("modified", of: keys, copied("modified")), .init("problem", of: keys, copied("problem")),
         .init("row", .integer, "the key of the mirror's row", "m.Z_PK").open,
         .init("entityNumber", .integer, "the number of the object's entity", entity).open,
         .init(

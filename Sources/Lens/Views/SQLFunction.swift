@@ -1,11 +1,19 @@
+package import Values
+
 /// A function that SQL has here in addition to SQLite's own. Help, documentation and completion take them from the list;
 /// a test holds it against the functions that are there.
-package struct SQLFunction: Sendable {
+package struct SQLFunction: HasFields, Sendable {
   package let name: String
   /// As they are written between the parentheses.
   package let arguments: String
   /// A clause without a full stop.
   package let meaning: String
+
+  package static let fields: [Field<Self>] = [
+    Field("name", "the function") { $0.name },
+    Field("arguments", "what is between its parentheses") { $0.arguments },
+    Field("meaning", "what it returns") { $0.meaning },
+  ]
 
   /// Whether it makes something only of what it is given: no content of files or archives, which may have values.
   var isOpen: Bool { !["blob_json", "blob_kind", "external_data"].contains(name) }

@@ -1,11 +1,14 @@
+import Values
+
 extension View {
   /// One row per save.
   package static func transactions(_ tables: FrameworkTables) -> View {
-    View(
+    let keys = HistoryTransaction.fields.keys()
+    return View(
       "transactions", rows: "transaction of history",
       [
-        Column("transaction", .integer, "its number", "t.Z_PK").open,
-        Column("timestamp", .date, "when it was saved", tables.sql(.transactions, "ZTIMESTAMP", "t")).open,
+        Column("transaction", of: keys, "t.Z_PK").open,
+        Column("timestamp", of: keys, tables.sql(.transactions, "ZTIMESTAMP", "t")).open,
       ] + origins.map { origin($0, text($0.column, tables)) }
         + origins.map {
           Column(
@@ -40,20 +43,15 @@ extension View {
     return "COALESCE((SELECT s.ZNAME FROM main.ATRANSACTIONSTRING s WHERE s.Z_PK = t.\(column)TS), \(inline))"
   }
 
-  static func origin(_ origin: (name: String, column: String, meaning: String), _ sql: String) -> Column {
-    let column = Column(origin.name, .text, origin.meaning, sql)
+  static func origin(_ origin: (name: String, column: String), _ sql: String) -> Column {
+    let column = Column(origin.name, of: HistoryTransaction.fields.keys(), sql)
     // An app's code chooses these; the others are names of programs.
     return ["author", "context"].contains(origin.name) ? column.named(.author) : column
   }
 
   /// What a transaction records about who saved it.
-  static let origins: [(name: String, column: String, meaning: String)] = [
-    (
-      "author", "ZAUTHOR",
-      "the context's transaction author; the mirror's own begin with 'NSCloudKitMirroringDelegate.'"
-    ),
-    ("bundle", "ZBUNDLEID", "the program's bundle identifier"),
-    ("process", "ZPROCESSID", "the program's name"),
-    ("context", "ZCONTEXTNAME", "the context's name"),
+  static let origins = [
+    (name: "author", column: "ZAUTHOR"), (name: "bundle", column: "ZBUNDLEID"),
+    (name: "process", column: "ZPROCESSID"), (name: "context", column: "ZCONTEXTNAME"),
   ]
 }

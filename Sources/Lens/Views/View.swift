@@ -1,4 +1,5 @@
 import SQLite
+package import Values
 
 /// A named question about a store: what its rows are, where they come from, and its columns. SQL, readers in Swift,
 /// help, documentation and completion all take their columns from the one list here.
@@ -14,6 +15,21 @@ package struct View: Sendable {
     case uuid
     /// Whatever the row's kind says.
     case any
+
+    fileprivate init(_ shape: Shape) {
+      self =
+        switch shape {
+        case .integer: .integer
+        case .number: .real
+        case .bool: .bool
+        case .date: .date
+        case .uuid: .uuid
+        case .uri: .uri
+        case .list, .object, .map: .json
+        case .any: .any
+        default: .text
+        }
+    }
   }
 
   package struct Column: Sendable {
@@ -35,6 +51,13 @@ package struct View: Sendable {
       self.meaning = meaning
       self.stored = stored
       self.isShown = isShown
+    }
+
+    /// A column that a kind of row has, too: what it holds and what that means stands in the list of its fields.
+    package init(_ name: String, of keys: [Shape.Key], _ stored: String) {
+      guard let key = keys.first(where: { $0.name == name }) else { preconditionFailure("no field \(name)") }
+      self.init(
+        name, ColumnType(key.shape.present), key.meaning.replacing("null", with: "NULL"), stored)
     }
 
     /// What of a column SQL sees while values are withheld.

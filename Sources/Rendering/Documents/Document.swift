@@ -173,7 +173,7 @@ package struct Document {
 }
 
 /// Which store a result speaks of.
-package struct StoreIdentity: Sendable, Equatable {
+package struct StoreIdentity: HasFields, Sendable, Equatable {
   package var path: String
   package var uuid: String?
   package var frameworkVersion: Int64?
@@ -187,13 +187,16 @@ package struct StoreIdentity: Sendable, Equatable {
     self.isRedacted = isRedacted
   }
 
-  package var value: DataValue {
-    let members = [
-      DataValue.Member("path", .text(path)), .init("uuid", .optional(uuid)),
-      .init("frameworkVersion", .optional(frameworkVersion)),
-    ]
-    return .object(members + (isRedacted ? [.init("redacted", true)] : []))
-  }
+  package static let fields: [Field<Self>] = [
+    Field("path", "as it was given, or found") { $0.path },
+    Field("uuid", .uuid, "the store's identifier") { $0.uuid },
+    Field("frameworkVersion", "the version of Core Data that wrote it last") { $0.frameworkVersion },
+    Field("redacted", "true: its values are placeholders", if: "it is a redacted copy") {
+      $0.isRedacted ? Optional(true) : nil
+    },
+  ]
+
+  package static let shape = Shape.named("store", fields.keys())
 
   /// What whoever reads its values has to know first.
   package static let redacted = "This is a redacted copy: values are placeholders."

@@ -1,6 +1,6 @@
 package import Diagnostics
 import Lens
-package import Values
+import Values
 
 extension Diagnosis {
   /// The same without what must not be shown.
@@ -13,9 +13,6 @@ extension Diagnosis {
     return shown
   }
 
-  package var skippedValue: DataValue {
-    .array(skipped.map { ["rule": .text($0.rule), "because": .text($0.because)] })
-  }
 }
 
 extension Finding {

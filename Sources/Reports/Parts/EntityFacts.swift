@@ -4,7 +4,7 @@ package import StoreModel
 package import Values
 
 /// One entity: its place in the model and its rows.
-package struct EntityFacts {
+package struct EntityFacts: HasFields {
   package var name: String
   package var number: Int64
   package var parent: String?
@@ -46,14 +46,15 @@ package struct EntityFacts {
     isAbstract = entity.isAbstract
   }
 
-  package var value: DataValue {
-    [
-      "name": .text(name), "number": .integer(number), "parent": .optional(parent), "table": .text(table),
-      "rows": .optional(rows.map(Int64.init)), "attributes": .count(attributes),
-      "relationships": .count(relationships),
-      "abstract": .bool(isAbstract),
-    ]
-  }
+  package static let fields: [Field<Self>] = [
+    Field("name", "the model's name") { $0.name }, Field("number", "its number in this store") { $0.number },
+    Field("parent", "the entity it inherits from") { $0.parent },
+    Field("table", "the table of its rows") { $0.table },
+    Field("rows", "objects of exactly this entity") { $0.rows },
+    Field("attributes", "attributes, inherited ones included") { $0.attributes },
+    Field("relationships", "relationships, inherited ones included") { $0.relationships },
+    Field("abstract", "whether it has no objects of its own") { $0.isAbstract },
+  ]
 }
 
 /// The entities as a graph: each pair of inverse relationships is one line.

@@ -59,20 +59,27 @@ package struct HistoryFacts {
   /// Programs that wrote to the store.
   var programs: [String] { Set(groups.flatMap(\.bundles)).sorted() }
 
-  var value: DataValue {
+  /// Nil for a store without history.
+  static let fields: [Field<Self?>] = Field.list(
+    HistorySummary.fields.of { $0?.summary },
     [
-      "present": true, "transactions": .count(summary.transactions), "changes": .count(summary.changes),
-      "first": .optional(summary.first), "last": .optional(summary.last),
-      "byAuthor": .array(groups.map { $0.value(key: "author") }), "changesByDay": .array(days),
-    ]
-  }
+      Field("byAuthor", .list(.object(authorFields.keys())), "changes by author") {
+        ($0?.groups ?? []).map(authorFields.object)
+      },
+      Field("changesByDay", .list(.object(dayFields.keys())), "changes by day and author") {
+        ($0?.days ?? []).map(dayFields.object)
+      },
+    ])
 
-  static let absent: DataValue = [
-    "present": false, "transactions": 0, "changes": 0, "first": nil, "last": nil, "byAuthor": .array([]),
-    "changesByDay": .array([]),
+  private static let authorFields = HistoryGroup.fields("author", "the author; null for none")
+
+  private typealias Day = (day: String?, changes: [DataValue.Member])
+  private static let dayFields: [Field<Day>] = [
+    Field("day", "the day in UTC") { $0.day },
+    Field("changes", .map(.integer), "changes by author") { DataValue.object($0.changes) },
   ]
 
-  private var days: [DataValue] {
+  private var days: [Day] {
     let counts = chart.series.map { series in
       Dictionary(
         series.counts.map { ($0.key >= 0 ? $0.key / 24 : ($0.key - 23) / 24, $0.value) },
@@ -80,13 +87,12 @@ package struct HistoryFacts {
     }
     return Set(counts.flatMap(\.keys)).sorted().map { day in
       let date = CoreDataDate(unixSeconds: Double(day) * 86_400).iso8601.map { String($0.prefix(10)) }
-      return [
-        "day": .optional(date),
-        "changes": .object(
-          zip(chart.series, counts).compactMap { series, counts in
-            counts[day].map { .init(series.label, .count($0)) }
-          }),
-      ]
+      return (
+        date,
+        zip(chart.series, counts).compactMap { series, counts in
+          counts[day].map { .init(series.label, .count($0)) }
+        }
+      )
     }
   }
 }

@@ -5,7 +5,7 @@ package import Values
 
 /// What only a mirrored store has: what is pending, records, zones, events.
 package struct MirrorFacts {
-  package struct Failure {
+  package struct Failure: HasFields {
     package var type: String
     package var error: String
     package var count: Int
@@ -14,26 +14,25 @@ package struct MirrorFacts {
     package var isNoise: Bool
     package var meaning: String
 
-    package var value: DataValue {
-      [
-        "type": .text(type), "error": .text(error), "count": .count(count), "first": .optional(first),
-        "last": .optional(last), "isNoise": .bool(isNoise), "meaning": .text(meaning),
-      ]
-    }
+    package static let fields: [Field<Self>] = [
+      Field("type", MirrorEvent.type, "the type") { $0.type }, Field("error", "the error") { $0.error },
+      Field("count", "how many times") { $0.count }, Field("first", "the first time") { $0.first },
+      Field("last", "the last time") { $0.last },
+      Field("isNoise", "it is harmless if later runs succeed") { $0.isNoise },
+      Field("meaning", "what the error means") { $0.meaning },
+    ]
   }
 
-  package struct Reason: Hashable {
+  package struct Reason: HasFields, Hashable {
     package var kind: PendingItem.Kind
     package var text: String
     package var count = 0
     package var oldest: CoreDataDate?
 
-    package var value: DataValue {
-      [
-        "kind": .text(kind.rawValue), "reason": .text(text), "count": .count(count),
-        "oldest": .optional(oldest),
-      ]
-    }
+    package static let fields: [Field<Self>] = [
+      Field("kind", "the kind") { $0.kind }, Field("reason", "why they are pending") { $0.text },
+      Field("count", "how many") { $0.count }, Field("oldest", "since when") { $0.oldest },
+    ]
   }
 
   package var layout: String
@@ -187,87 +186,81 @@ package struct MirrorFacts {
 }
 
 extension MirrorFacts {
-  var pendingValue: DataValue {
+  static let pendingFields: [Field<Self>] = [
+    Field("counts", [PendingItem.Kind: Int].shape, "by kind") { $0.counts.value },
+    Field("problem", "why they can't be counted") { $0.uncounted },
+    Field("byEntityAndAge", .list(.object(ageFields.keys())), "by entity and age") {
+      $0.ages.byEntity.map(ageFields.object)
+    },
+    Field("byReason", "by reason, the most frequent first") { $0.reasons },
+    Field("listed", "how many are in 'items'") { $0.pending.count },
+    Field("items", "the changes") { $0.pending },
+  ]
+
+  private static let ageFields: [Field<(entity: String, counts: [Int])>] = [
+    Field("entity", "the entity") { $0.entity },
+    Field("ages", .map(.integer), "changes by age") {
+      DataValue.object(zip(PendingAges.names, $0.counts).filter { $1 > 0 }.map { .init($0, .count($1)) })
+    },
+  ]
+
+  static let recordFields: [Field<Self>] = [
+    Field("count", "records; null if they can't be read") {
+      $0.recordsProblem == nil ? Optional($0.records) : Optional.none
+    },
+    Field("byEntityAndState", .list(.object(stateFields.keys())), "records by entity and state") {
+      $0.states.map(stateFields.object)
+    },
+  ]
+
+  private static let stateFields: [Field<(entity: String, counts: [RecordState: Int])>] = [
+    Field("entity", "the entity") { $0.entity },
+    Field("states", .object(countFields.keys()), "records by state") { countFields.object(of: $0.counts) },
+  ]
+
+  private static let countFields = RecordState.allCases.map { state in
+    Field<[RecordState: Int]>(state.rawValue, "records", if: "there are any") { $0[state] }
+  }
+
+  static let zoneFields: [Field<MirrorZone>] = Field.list(
+    MirrorZone.fields.only(["name", "owner", "scope", "records", "hasToken", "lastFetch", "shareBytes"]),
     [
-      "counts": counts.value, "problem": .optional(uncounted),
-      "byEntityAndAge": .array(
-        ages.byEntity.map { row in
-          [
-            "entity": .text(row.entity),
-            "ages": .object(
-              zip(PendingAges.names, row.counts).filter { $1 > 0 }.map { .init($0, .count($1)) }),
-          ]
-        }),
-      "byReason": .array(reasons.map(\.value)), "listed": .count(pending.count),
-      "items": .array(pending.map(\.value)),
-    ]
-  }
+      Field("flags", .list(.words(MirrorZone.Flags.names)), "what is set of the zone's flags") {
+        $0.flagNames
+      }
+    ])
 
-  var recordsValue: DataValue {
-    [
-      "count": recordsProblem == nil ? .count(records) : .null,
-      "byEntityAndState": .array(
-        states.map { row in
-          [
-            "entity": .text(row.entity),
-            "states": .object(
-              RecordState.allCases.compactMap { state in
-                row.counts[state].map { .init(state.rawValue, .count($0)) }
-              }),
-          ]
-        }),
-    ]
-  }
+  static let databaseFields = MirrorDatabase.fields.only([
+    "name", "scope", "hasSubscription", "hasToken", "lastFetch",
+  ])
 
-  var zonesValue: DataValue {
-    .array(
-      zones.map { zone in
-        [
-          "name": .optional(zone.name), "owner": .optional(zone.owner), "scope": .optional(zone.scope?.name),
-          "records": .count(zone.records), "hasToken": .bool(zone.changeToken.isPresent),
-          "lastFetch": .optional(zone.lastFetch), "shareBytes": .optional(zone.shareBytes),
-          "flags": .array(zone.flagNames.map(DataValue.text)),
-        ]
-      })
-  }
+  static let eventFields: [Field<Self>] = [
+    Field("count", "how many there are; null if they can't be read") {
+      $0.eventsProblem == nil ? Optional($0.events) : Optional.none
+    },
+    Field("failures", "failures by type and error, the most frequent first") { $0.failures },
+    Field("listed", "how many are in 'newest'") { $0.newestEvents.count },
+    Field("newest", .list(.object(newestFields.keys())), "the newest events") {
+      $0.newestEvents.map(newestFields.object)
+    },
+  ]
 
-  var databasesValue: DataValue {
-    .array(
-      databases.map { database in
-        [
-          "name": .optional(database.name), "scope": .optional(database.scope?.name),
-          "hasSubscription": .bool(database.hasSubscription),
-          "hasToken": .bool(database.changeToken.isPresent),
-          "lastFetch": .optional(database.lastFetch),
-        ]
-      })
-  }
+  private static let newestFields = MirrorEvent.fields.filter { !["id", "explanation"].contains($0.name) }
 
-  var eventsValue: DataValue {
-    [
-      "count": eventsProblem == nil ? .count(events) : .null, "failures": .array(failures.map(\.value)),
-      "listed": .count(newestEvents.count),
-      "newest": .array(
-        newestEvents.map { event in
-          [
-            "type": .text(event.typeName), "started": .optional(event.started),
-            "ended": .optional(event.ended),
-            "succeeded": .bool(event.succeeded), "errorDomain": .optional(event.errorDomain),
-            "errorCode": .optional(event.errorCode), "errorName": .optional(event.errorName),
-            "affected": .optional(event.affected), "finished": .optional(event.finished),
-            "isNoise": .bool(event.isNoise),
-          ]
-        }),
-    ]
-  }
+  static let mirrorFields: [Field<Self>] = [
+    Field("present", "true") { _ in true },
+    Field("layout", .words(MirrorLayout.self), "the layout of its tables") { $0.layout },
+    Field("scope", DatabaseScope.shape, "the database that the store is mirrored to") { $0.scope },
+    Field("token", .object(tokenFields.keys()), "how far history is processed") {
+      tokenFields.object(of: $0)
+    },
+    Field("problems", "what couldn't be read, one sentence each") { $0.problems },
+  ]
 
-  var mirrorValue: DataValue {
-    [
-      "present": true, "layout": .text(layout), "scope": .optional(scope),
-      "token": ["state": .text(token), "transaction": .optional(tokenTransaction)],
-      "problems": .array(problems.map(DataValue.text)),
-    ]
-  }
+  private static let tokenFields: [Field<Self>] = [
+    Field("state", .words(HistoryTokenState.self), "how the token compares with history") { $0.token },
+    Field("transaction", "the last transaction that the exporter has processed") { $0.tokenTransaction },
+  ]
 }
 
 extension MirrorZone {

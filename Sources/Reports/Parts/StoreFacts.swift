@@ -6,9 +6,9 @@ import SystemCalls
 package import Values
 
 /// What the store is: files, journal, model, framework.
-package struct StoreFacts {
+package struct StoreFacts: HasFields {
   /// One of its files, before the store was read and after.
-  package struct File: Equatable {
+  package struct File: HasFields, Equatable {
     /// `store`, `wal`, `shm` or `journal`; `container` for what the store was taken out of.
     package var role: String
     package var bytes: Int64
@@ -23,12 +23,12 @@ package struct StoreFacts {
       (bytes, sha256) = (measure.bytes, measure.sha256)
     }
 
-    package var value: DataValue {
-      [
-        "file": .text(role), "bytes": .integer(bytes), "sha256": .text(sha256),
-        "sha256After": .optional(sha256After), "unchanged": .bool(sha256 == sha256After),
-      ]
-    }
+    package static let fields: [Field<Self>] = [
+      Field("file", .words(["store", "wal", "shm", "journal", "container"]), "the file") { $0.role },
+      Field("bytes", "its size") { $0.bytes }, Field("sha256", .hash, "its hash") { $0.sha256 },
+      Field("sha256After", .hash, "its hash after everything was read") { $0.sha256After },
+      Field("unchanged", "whether the two are the same") { $0.sha256 == $0.sha256After },
+    ]
   }
 
   package var identity: StoreIdentity
@@ -74,15 +74,20 @@ package struct StoreFacts {
 
   package var areFilesUnchanged: Bool { files.allSatisfy { $0.sha256 == $0.sha256After } }
 
-  var value: DataValue {
-    [
-      "framework": .text(framework), "system": .optional(system),
-      "model": .text(model), "modelIdentifiers": .array(modelIdentifiers.map(DataValue.text)),
-      "journal": .text(journal), "pageSize": .count(pageSize), "bytes": .integer(bytes),
-      "walBytes": .integer(walBytes), "walCommits": .count(walCommits), "openedBy": .text(openedBy),
-      "notes": .array(notes.map(DataValue.text)), "hashes": .array(files.map(\.value)),
-    ]
-  }
+  package static let fields: [Field<Self>] = [
+    Field("framework", "Core Data or SwiftData") { $0.framework },
+    Field("system", "the system whose framework wrote it last") { $0.system },
+    Field("model", "the source of the model") { $0.model },
+    Field("modelIdentifiers", "the model's version identifiers") { $0.modelIdentifiers },
+    Field("journal", "how SQLite keeps the file consistent") { $0.journal },
+    Field("pageSize", "bytes of a page") { $0.pageSize },
+    Field("bytes", "the size of the main file") { $0.bytes },
+    Field("walBytes", "the size of the -wal file") { $0.walBytes },
+    Field("walCommits", "commits in it") { $0.walCommits },
+    Field("openedBy", "how it was opened") { $0.openedBy },
+    Field("notes", "what is odd about it, one sentence each") { $0.notes },
+    Field("hashes", "the files before and after") { $0.files },
+  ]
 
   // MARK: - Hashes
 

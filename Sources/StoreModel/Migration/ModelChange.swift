@@ -1,6 +1,8 @@
+import Values
+
 /// One difference between two versions of a model, and what a migration across it depends on.
 package struct ModelChange: Sendable, Hashable {
-  package enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, FieldWord, Sendable {
     case entityAdded, entityRemoved, entityRenamed, parentChanged, hierarchiesMerged, abstractChanged
     case constraintAdded, constraintRemoved
     case attributeAdded, attributeRemoved, attributeRenamed, typeChanged, elementsChanged
@@ -14,7 +16,7 @@ package struct ModelChange: Sendable, Hashable {
   /// Whether Core Data can infer the mapping, as Apple's list of changes has it, and for what changes neither tables nor
   /// columns, as app authors report it:
   /// https://developer.apple.com/documentation/coredata/migrating-your-data-model-automatically
-  package enum Migration: String, Sendable, CaseIterable {
+  package enum Migration: String, FieldWord, Sendable {
     /// The version hash stays, so that the store opens as it is.
     case nothing
     case inferred

@@ -1,4 +1,4 @@
-import Values
+package import Values
 
 #if canImport(Darwin)
   import Darwin
@@ -9,10 +9,14 @@ import Values
 /// Copies bytes into new files, hashing on the way, and does not come back before they are on the medium.
 package enum FileCopy {
   /// What was read or written.
-  package struct Measure: Equatable, Sendable {
+  package struct Measure: HasFields, Equatable, Sendable {
     package var bytes: Int64
     /// Lower-case hexadecimal digits.
     package var sha256: String
+
+    package static let fields: [Field<Self>] = [
+      Field("bytes", "its size") { $0.bytes }, Field("sha256", .hash, "its hash") { $0.sha256 },
+    ]
   }
 
   private static let chunk = 1 << 20

@@ -1,0 +1,153 @@
+/// One field of a kind of row, or of an object in a document: its name, what it holds, what that means, and how it is read.
+///
+/// A kind of row has one list of them, next to its type. JSON, NDJSON, CSV, the JSON Schema, the columns of views, help and
+/// the reference read that list, so a new column is one more `Field`.
+package struct Field<Row>: Sendable {
+  package var key: Shape.Key
+  /// Nil leaves the key out.
+  package let value: @Sendable (Row) -> DataValue?
+
+  package var name: String { key.name }
+
+  /// - Parameter condition: when the key is there, a clause: it is left out for nil then. Without one, nil is null.
+  package init<Value: FieldValue>(
+    _ name: String, _ meaning: String, if condition: String? = nil,
+    _ value: @escaping @Sendable (Row) -> Value
+  ) {
+    self.init(name, condition == nil ? Value.shape : Value.shape.present, meaning, if: condition, value)
+  }
+
+  /// - Parameter shape: for values whose type doesn't show what they are.
+  package init<Value: FieldValue>(
+    _ name: String, _ shape: Shape, _ meaning: String, if condition: String? = nil,
+    _ value: @escaping @Sendable (Row) -> Value
+  ) {
+    let isOptional = if case .orNull = Value.shape { condition == nil } else { false }
+    key = Shape.Key(name, isOptional ? shape.orNull : shape, meaning, if: condition)
+    let isAlways = condition == nil
+    self.value = { row in
+      guard let found = value(row).fieldValue else { return isAlways ? DataValue.null : Optional.none }
+      return found
+    }
+  }
+
+  /// Rows that are made while they are printed: the command hands them to the document.
+  package init(_ name: String, rows: Shape, _ meaning: String) {
+    key = Shape.Key(name, .list(rows), meaning)
+    value = { _ in Optional.none }
+  }
+
+  /// Several parts of one list.
+  package static func list(_ parts: [Field]...) -> [Field] { parts.flatMap(\.self) }
+
+  private init(_ key: Shape.Key, _ value: @escaping @Sendable (Row) -> DataValue?) {
+    self.key = key
+    self.value = value
+  }
+
+  package func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> Field<Whole> {
+    Field<Whole>(key) { [value] in value(part($0)) }
+  }
+}
+
+extension Array {
+  package func keys<Row>() -> [Shape.Key] where Element == Field<Row> { map(\.key) }
+
+  package func members<Row>(of row: Row) -> [DataValue.Member] where Element == Field<Row> {
+    compactMap { field in field.value(row).map { DataValue.Member(field.name, $0) } }
+  }
+
+  package func object<Row>(of row: Row) -> DataValue where Element == Field<Row> { .object(members(of: row)) }
+
+  /// The fields of what is a part of something else, which has them, too.
+  package func of<Row, Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> [Field<Whole>]
+  where Element == Field<Row> { map { $0.of(part) } }
+
+  /// Some of them.
+  package func only<Row>(_ names: [String]) -> Self where Element == Field<Row> {
+    names.map { name in
+      guard let field = first(where: { $0.name == name }) else { preconditionFailure("no field \(name)") }
+      return field
+    }
+  }
+
+  /// The same, there only if something is asked for or known.
+  package func given<Row>(_ condition: String) -> Self where Element == Field<Row> {
+    map { field in
+      var field = field
+      field.key = field.key.only(condition)
+      return field
+    }
+  }
+}
+
+/// What a field can hold; the Swift type says what that is in JSON.
+package protocol FieldValue: SendableMetatype {
+  static var shape: Shape { get }
+  var fieldValue: DataValue? { get }
+}
+
+/// A kind of row, or an object in documents, with the one list of its fields.
+package protocol HasFields: FieldValue {
+  static var fields: [Field<Self>] { get }
+}
+
+extension HasFields {
+  package static var shape: Shape { .object(fields.keys()) }
+  package var fieldValue: DataValue? { value }
+  package var value: DataValue { Self.fields.object(of: self) }
+}
+
+/// One of some code words.
+package protocol FieldWord: FieldValue, CaseIterable, RawRepresentable<String> {}
+
+extension FieldWord {
+  package static var shape: Shape { .words(Self.self) }
+  package var fieldValue: DataValue? { .text(rawValue) }
+}
+
+extension String: FieldValue {
+  package static var shape: Shape { .text }
+  package var fieldValue: DataValue? { .text(self) }
+}
+
+extension Int: FieldValue {
+  package static var shape: Shape { .integer }
+  package var fieldValue: DataValue? { .count(self) }
+}
+
+extension Int64: FieldValue {
+  package static var shape: Shape { .integer }
+  package var fieldValue: DataValue? { .integer(self) }
+}
+
+extension Double: FieldValue {
+  package static var shape: Shape { .number }
+  package var fieldValue: DataValue? { .real(self) }
+}
+
+extension Bool: FieldValue {
+  package static var shape: Shape { .bool }
+  package var fieldValue: DataValue? { .bool(self) }
+}
+
+extension CoreDataDate: FieldValue {
+  package static var shape: Shape { .date }
+  package var fieldValue: DataValue? { .date(self) }
+}
+
+/// What only its maker knows: the field says what it is.
+extension DataValue: FieldValue {
+  package static var shape: Shape { .any }
+  package var fieldValue: DataValue? { self }
+}
+
+extension Optional: FieldValue where Wrapped: FieldValue {
+  package static var shape: Shape { Wrapped.shape.orNull }
+  package var fieldValue: DataValue? { flatMap(\.fieldValue) }
+}
+
+extension Array: FieldValue where Element: FieldValue {
+  package static var shape: Shape { .list(Element.shape) }
+  package var fieldValue: DataValue? { .array(map { $0.fieldValue ?? .null }) }
+}
