@@ -24,6 +24,13 @@ struct ArgumentCheck {
     let required = known.filter { !$0.isOptional }
     if given.count < required.count {
       let missing = required[given.count]
+      if let path = paths.first, !path.contains(where: { "./".contains($0) }),
+        FileReader.kind(of: path) == nil
+      {
+        throw .conflict(
+          "There is no file '\(path)'; the store comes first, as in 'storescope \(command.name) App.store \(ShellQuotes.readable(path))'."
+        )
+      }
       throw .missingArgument(
         missing.name, command: command.name, known: missing.kind == .entity ? entities() : missing.choices)
     }
