@@ -222,7 +222,7 @@ let package = Package(
       ]),
     tests("Architecture", []),
     tests("Words", ["Commands", "Shell", "Diagnostics", "Explanations", "Lens", "QueryCatalog"]),
-    tests("Explanations", ["Explanations", "Lens", "Diagnostics", "StoreModel"]),
+    tests("Explanations", ["Explanations", "Lens", "Diagnostics", "StoreModel", "Values"]),
     tests("Rendering", ["Rendering", "Archives", "Values"], exclude: ["Snapshots"]),
     tests(
       "Exports",
@@ -272,7 +272,8 @@ let package = Package(
     tests(
       "EndToEnd",
       [
-        "storescope", "forkserver", "Bulk", "Commands", "Containers", "Discovery", "Fleet", "QueryCatalog",
+        "storescope", "forkserver", "Bulk", "Rendering", "Commands", "Containers", "Discovery", "Fleet",
+        "QueryCatalog",
         "Forge",
         "StoreModel",
         "Archives",

@@ -87,8 +87,6 @@ struct ObjectNameTests {
     #expect(result.status == 2 && result.errors.contains("has no object Trip/p99"), "\(result.errors)")
   }
 
-  }
-
   @Test func searchListsBoth() throws {
     let matches = try Tool.json(["search", demo.path, "Trip 1"])["matches"] as? [[String: Any]] ?? []
     let found = matches.compactMap { ($0["uri"] as? String)?.suffix(7) }

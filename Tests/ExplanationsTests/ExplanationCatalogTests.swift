@@ -2,6 +2,7 @@ import Diagnostics
 import Lens
 import StoreModel
 import Testing
+import Values
 
 @testable import Explanations
 
@@ -149,11 +150,11 @@ import Testing
     ("quotaExceded", "quotaExceeded"), ("histroy token", "history token"), ("tombston", "tombstone"),
   ])
   func suggests(_ word: String, _ known: String) {
-    #expect(ExplanationCatalog.nearest(to: word) == known)
+    #expect(Suggestion.nearest(to: word, in: ExplanationCatalog.words(near: word)) == known)
   }
 
   @Test(arguments: ["bicycle pump", "134999", "CKErrorDomain 99", ""]) func suggestsNothing(_ word: String) {
-    #expect(ExplanationCatalog.nearest(to: word) == nil)
+    #expect(Suggestion.nearest(to: word, in: ExplanationCatalog.words(near: word)) == nil)
   }
 
   @Test(arguments: [134_407, 134_415, 134_416, 134_417, 134_419])

@@ -1,5 +1,6 @@
 import Commands
 import Foundation
+import Rendering
 import Values
 
 /// `JSON.md`: the keys of every command's JSON, from the shapes that `storescope schema` prints too, with an example of

@@ -1,6 +1,7 @@
 import Archives
 import Commands
 import Foundation
+import Rendering
 import TestSupport
 import Testing
 import Values

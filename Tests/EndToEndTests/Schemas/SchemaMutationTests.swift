@@ -1,4 +1,5 @@
 import Commands
+import Rendering
 import TestSupport
 import Testing
 import Values

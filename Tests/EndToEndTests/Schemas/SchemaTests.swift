@@ -2,6 +2,7 @@ import Archives
 import Commands
 import Forge
 import Foundation
+import Rendering
 import TestSupport
 import Testing
 import Values
