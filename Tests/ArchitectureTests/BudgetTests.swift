@@ -14,11 +14,12 @@ struct BudgetTests {
     .deletingLastPathComponent()
 
   static let budgets = [
-    Budget(folder: "Sources", lines: 99_560, files: 931),
-    Budget(folder: "Sources/Commands", lines: 27_600, files: 213),
-    Budget(folder: "Sources/Diagnostics", lines: 13_140, files: 148),
-    Budget(folder: "Sources/Lens", lines: 11_400, files: 117),
-    Budget(folder: "Tests", lines: 55_200, files: 425),
+    Budget(folder: "Sources", lines: 92_400, files: 885),
+    Budget(folder: "Sources/Commands", lines: 21_100, files: 173),
+    Budget(folder: "Sources/Commands/Mistakes", lines: 800, files: 6),
+    Budget(folder: "Sources/Diagnostics", lines: 12_720, files: 139),
+    Budget(folder: "Sources/Lens", lines: 11_320, files: 120),
+    Budget(folder: "Tests", lines: 53_600, files: 421),
   ]
 
   @Test(arguments: budgets) func aFolderKeepsToItsBudget(_ budget: Budget) throws {
@@ -31,11 +32,11 @@ struct BudgetTests {
     #expect(files.count <= budget.files, "\(budget.folder) has \(files.count) files: which belong together?")
   }
 
-  /// A guess at what somebody meant belongs to the one place that answers wrong words. Until that exists, there may be no
-  /// more of them elsewhere.
+  /// A guess at what somebody meant belongs to the one place that answers wrong words.
   @Test func guessesDontSpread() throws {
     let places = try Self.files(in: "Sources").filter { $0.text.contains("Did you mean") }.map(\.name)
-    #expect(places.count <= 23, "\(places.sorted().joined(separator: ", "))")
+    let others = places.filter { !$0.hasPrefix("Commands/Mistakes/") }
+    #expect(!places.isEmpty && others.isEmpty, "\(others.sorted().joined(separator: ", "))")
   }
 
   private static func files(in folder: String) throws -> [(name: String, text: String)] {

@@ -271,7 +271,7 @@ struct CompleterTests {
     for _ in 0..<3000 {
       let line = (0..<Int.random(in: 0...12, using: &random)).compactMap { _ in pieces.randomElement() }
         .joined()
-      for place in [Completer.Place.shell, .program] {
+      for place in [CommandPlace.shell, .program] {
         let completion = Completer(context: Self.context, place: place).complete(line: line)
         #expect((0...line.utf8.count).contains(completion.start), "\(line)")
         #expect(String(line.utf8.prefix(completion.start)) != nil, "\(line)")

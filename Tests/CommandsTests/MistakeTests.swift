@@ -29,7 +29,7 @@ struct MistakeTests {
     ("history STORE --change remove", "Did you mean 'delete'?"),
     ("history STORE --change updat", "Did you mean 'update'?"),
     ("history STORE --deleted", "Did you mean '--change delete'?"),
-    ("history STORE entry", "Did you mean '--entity entry'?"),
+    ("history STORE entry", "Did you mean '--entity Entry'?"),
     ("preflight STORE --assume-cloudkit", "Did you mean '--cloudkit'?"),
     ("doctor STORE --cloudkit", "Did you mean '--assume-cloudkit'?"),
     ("preflight STORE --diff New.momd", "Did you mean '--model'?"),
@@ -44,7 +44,6 @@ struct MistakeTests {
     ("export STORE --to out foo", "Unexpected argument 'foo'"),
     ("trace STORE", "'trace' needs OBJECT"), ("man --limit 3", "no option"),
     ("doctor STORE --rule orphan", "with that word"),
-    ("schema pendign", "Did you mean 'pending'?"),
   ]) func wrongUsage(_ line: String, _ says: String) throws {
     let error = try error(line)
     #expect(error is UsageError)
@@ -62,7 +61,8 @@ struct MistakeTests {
     ("events STORE --columns strated", "Did you mean 'started'?"),
     ("history STORE --transaction 999", "its history has transactions 1 to 20"),
     ("show STORE Tripp/p1", "Did you mean 'Trip'?"), ("show STORE Trip/p99", "no object Trip/p99"),
-    ("rows STORE --table ANSCKEVNT", "Did you mean 'ANSCKEVENT'?"),
+    ("mirror STORE --table ANSCKEVNT", "Did you mean 'ANSCKEVENT'?"),
+    ("schema pendign", "Did you mean 'pending'?"),
   ]) func unknownName(_ line: String, _ says: String) throws {
     let error = try error(line)
     #expect(error is StoreScopeError)

@@ -221,7 +221,10 @@ struct DamagedContentTests {
     let demo = try Demo { try damage.edit($0.connection) }
     try Readings.run(Self.readings, on: demo.path, in: demo.folder) { result, comment in
       result.expectAnswer(comment)
-      if result.status == 2 { #expect(result.errors.contains(demo.path), "\(comment): \(result.errors)") }
+      // A mistake in SQL is the statement's; its line has a mark.
+      if result.status == 2, !result.errors.contains("^") {
+        #expect(result.errors.contains(demo.path), "\(comment): \(result.errors)")
+      }
       if comment.contains("--json"), result.status == 0 {
         let json = try result.json()
         #expect(!json.isEmpty, "\(comment)")

@@ -41,7 +41,9 @@ extension Tool.Result {
   private func expectOneSentence(_ comment: String, _ sourceLocation: SourceLocation) {
     let lines = errors.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(
-      lines.count == 2 && lines[1].isEmpty && errors.hasPrefix("storescope: ")
+      // Behind a mistake in SQL, its line and a mark at the place.
+      (lines.count == 2 || lines.count == 4 && lines[2].contains("^")) && lines.last?.isEmpty == true
+        && errors.hasPrefix("storescope: ")
         && [".", "?"].contains(lines[0].suffix(1)),
       "not one sentence: \(errors) \(comment)", sourceLocation: sourceLocation)
   }

@@ -60,18 +60,6 @@ struct ExportTests {
     #expect(help.contains("  duckdb -c \".read load.sql\" -c \"EXPORT DATABASE"), "\(help)")
   }
 
-  /// `-o` is what 'report' and 'redact' have, and was refused with a hint at '--format'.
-  @Test(arguments: [["-o", "FOLDER"], ["--output", "FOLDER"], ["--output=FOLDER"], ["--dest", "FOLDER"]])
-  func theFolderHasOtherNames(_ words: [String]) throws {
-    let demo = try Demo()
-    let target = try TemporaryFolder("export")
-    let folder = target.path("dump")
-    let result = try Tool.run(
-      ["export", demo.path, "--entity", "Tag"] + words.map { $0.replacing("FOLDER", with: folder) })
-    result.expectDone("\(words)")
-    #expect(try Self.files(folder).map(\.name) == ["Tag"])
-  }
-
   @Test(arguments: ["ndjson", "csv"])
   func eachFileHoldsWhatItsCommandPrints(_ format: String) throws {
     let demo = try Demo()

@@ -500,7 +500,7 @@ import Values
     let rule = "cloudkit-model-incompatible"
     #expect(try output([]).contains("doctor \(forge.path) --assume-cloudkit --verbose' explains"))
     #expect(
-      try output(["--rule", rule]).contains("--assume-cloudkit --rule \(rule) --verbose' explains"))
+      try output(["--rule", rule]).contains("--rule \(rule) --assume-cloudkit --verbose' explains"))
     #expect(try output(["--verbose"]).contains("… and 2 more: --limit 7 lists them"))
     let all = try output(["--verbose", "--limit", "7"])
     #expect(all.contains("field7") && !all.contains("more: --limit"))

@@ -100,7 +100,7 @@ struct UsageTests {
     let result = try Tool.run(words, in: demo.folder.path)
     result.expectRefused(status: status, mistake.says, comment: mistake.testDescription)
     #expect(result.output.isEmpty)
-    let line = result.errors.split(separator: "\n").last ?? ""
+    let line = result.errors.split(separator: "\n").first ?? ""
     #expect(line.hasSuffix(".") || line.hasSuffix("?"), "\(line)")
     for twice in ["..", "?.", ".'.", ". ."] {
       #expect(!line.contains(twice + " ") && !line.hasSuffix(twice), "\(line)")

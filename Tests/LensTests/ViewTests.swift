@@ -25,7 +25,7 @@ struct ViewTests {
     Case(
       testDescription: "dates are text, and compare by time",
       sql: "SELECT name, birthday FROM Person WHERE birthday < '1989'",
-      expected: [["Ada Lindqvist", "1988-06-03T00:00:00.000000Z"]]),
+      expected: [["Ada Lindqvist", "1988-06-03 00:00:00.000000Z"]]),
     Case(
       testDescription: "sub-entities' rows are in the view of what is above them",
       sql: "SELECT entity, COUNT(*) FROM Place GROUP BY entity ORDER BY entity",

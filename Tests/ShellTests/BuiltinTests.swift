@@ -28,7 +28,7 @@ struct BuiltinTests {
   }
 
   /// Every word of another tool leads to something that is there, and hides nothing that is.
-  @Test(arguments: [Completer.Place.shell, .program]) func othersWordsLeadSomewhere(_ place: Completer.Place)
+  @Test(arguments: [CommandPlace.shell, .program]) func othersWordsLeadSomewhere(_ place: CommandPlace)
   {
     for word in Words.known(in: place) {
       #expect(CommandTable.command(named: word) == nil, "\(word)")

@@ -34,14 +34,6 @@ package enum ArgumentParser {
     return result
   }
 
-  /// The words of a command sorted; of an option that it doesn't have, with what helps.
-  static func parse(_ words: [String], for command: Command) throws(UsageError) -> ParsedArguments {
-    do { return try parse(words, options: command.allOptions, command: command.name) } catch {
-      guard case .unknownOption(let word, let name, let known, _) = error else { throw error }
-      throw .unknownOption(word, command: name, known: known, hint: Words.hint(for: word, of: command))
-    }
-  }
-
   /// `-1`, `-.5` and `-5 km`: no option begins with a digit.
   private static func isNegative(_ word: String) -> Bool { word.contains(/^-\.?\d/) }
 

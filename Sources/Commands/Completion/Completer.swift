@@ -5,13 +5,6 @@ import Rendering
 ///
 /// Matching ignores case; what is offered has the case of the model.
 package struct Completer: Sendable {
-  package enum Place: Sendable {
-    /// Behind `storescope`: commands are followed by a store.
-    case program
-    /// In the shell: commands take no store, SQL and objects stand for themselves.
-    case shell
-  }
-
   /// A word of the shell that is no command of the table.
   package struct Builtin: Sendable {
     /// The first one is offered; the others, and all with a dot before them, mean the same.
@@ -36,10 +29,11 @@ package struct Completer: Sendable {
   let commands: [Command]
   let builtins: [Builtin]
   let context: CompletionContext
-  let place: Place
+  let place: CommandPlace
 
   package init(
-    commands: [Command] = CommandTable.all, builtins: [Builtin] = [], context: CompletionContext, place: Place
+    commands: [Command] = CommandTable.all, builtins: [Builtin] = [], context: CompletionContext,
+    place: CommandPlace
   ) {
     self.commands = commands
     self.builtins = builtins

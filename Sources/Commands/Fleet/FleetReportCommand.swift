@@ -34,6 +34,7 @@ enum FleetReportCommand {
       // 'fleet' prints tables unless another format is asked for; a report is a page then.
       if format == .html, !invocation.arguments.has(.format), invocation.defaults.format != .markdown {
         document.blocks = [.verbatim(try page(document))]
+        document.head = nil
       }
       return Outcome(document)
     }

@@ -1,5 +1,12 @@
-import Rendering
 import Values
+
+/// Where a command is typed.
+package enum CommandPlace: Sendable {
+  /// Behind `storescope`: commands are followed by a store.
+  case program
+  /// In the shell: commands take no store, SQL and objects stand for themselves.
+  case shell
+}
 
 /// What people of other tools type, and what to type here: rows of data, for the command line and for the shell. What is
 /// a command's own name, or a word of the shell, is never looked up here.
@@ -7,7 +14,7 @@ package enum Words {
   package enum Place: Sendable {
     case program, shell, both
 
-    func covers(_ place: Completer.Place) -> Bool {
+    func covers(_ place: CommandPlace) -> Bool {
       switch self {
       case .program: place == .program
       case .shell: place == .shell
@@ -144,23 +151,23 @@ package enum Words {
   ]
 
   /// The words of the command that a word stands for; nil for one that stands for none.
-  package static func command(for word: String, in place: Completer.Place) -> [String]? {
+  package static func command(for word: String, in place: CommandPlace) -> [String]? {
     row(word, place, commands, \.words, \.place)?.line.split(separator: " ").map(String.init)
   }
 
   /// What to say of a word for which there is no command.
-  package static func answer(to word: String, in place: Completer.Place) -> String? {
+  package static func answer(to word: String, in place: CommandPlace) -> String? {
     row(word, place, answers, \.words, \.place)?.answer
   }
 
   /// All words that mean something there, for the nearest one.
-  package static func known(in place: Completer.Place) -> [String] {
+  package static func known(in place: CommandPlace) -> [String] {
     let rows = commands.map { ($0.words, $0.place) } + answers.map { ($0.words, $0.place) }
     return rows.filter { $0.1.covers(place) }.flatMap { Self.split($0.0) }.filter { $0.count > 2 }
   }
 
   private static func row<Row>(
-    _ word: String, _ place: Completer.Place, _ rows: [Row], _ words: (Row) -> String, _ own: (Row) -> Place
+    _ word: String, _ place: CommandPlace, _ rows: [Row], _ words: (Row) -> String, _ own: (Row) -> Place
   ) -> Row? {
     let fitting = rows.filter { own($0).covers(place) }
     // In the shell its own meaning comes first.
@@ -176,29 +183,6 @@ package enum Words {
   }
 
   static func split(_ words: String) -> [String] { words.split(separator: " ").map(String.init) }
-
-  /// What helps with an option that a command doesn't have; nil to leave it to the nearest of its own.
-  static func hint(for word: String, of command: Command) -> String? {
-    let name = String(word.drop { $0 == "-" })
-    let rows = options.filter { split($0.words).contains(name) }.map { split($0.option) }
-    let own = command.allOptions
-    func fits(_ row: [String]) -> Bool {
-      own.contains { option in
-        row[0] == "--" + option.name
-          && (row.count == 1 || option.choices.isEmpty || option.choices.contains(row[1]))
-      }
-    }
-    if let row = rows.first(where: fits) { return Suggestion.question(row.joined(separator: " ")) }
-    guard Suggestion.likeliest(for: word, in: own.map { "--" + $0.name }) == nil else { return nil }
-    for option in [name] + rows.map({ String($0[0].dropFirst(2)) }) {
-      let owners = CommandTable.all.filter { $0.options.contains { $0.name == option } }.map {
-        "'\($0.name)'"
-      }
-      guard (1...5).contains(owners.count) else { continue }
-      return " \(Sentence.listed(owners, atMost: 5)) \(owners.count > 1 ? "have" : "has") '--\(option)'."
-    }
-    return nil
-  }
 
   /// What to choose in place of a value that an option doesn't take.
   static func value(_ word: String, among choices: [String]) -> String {

@@ -21,7 +21,7 @@ struct ChosenColumns {
     where Suggestion.spelled(part, in: leaves) == nil && !ObjectRows.hasColumn(part, of: members, in: store) {
       guard let leaf = PropertyName.meant(by: part, among: leaves) else { continue }
       throw StoreScopeError(
-        .notFound, "\(entity.name) has no column '\(part)'. Did you mean '\(leaf)'?", about: part)
+        .notFound, "\(entity.name) has no column '\(part)'.\(Suggestion.question(leaf))", about: part)
     }
   }
 }

@@ -179,7 +179,8 @@ struct ObjectSearch {
     if objects.count == 1 { return objects[0] }
     let most = ClosestMatches.limit - 1
     let hasMore = objects.count > most
-    let problem = "\(hasMore ? "More than \(most)" : "\(objects.count)") objects may be meant by '\(text)'"
+    let count = Sentence.count(min(most, objects.count), "object")
+    let problem = "\(hasMore ? "More than " : "")\(count) may be meant by '\(text)'"
     let names = try objects.prefix(most).map(name)
     let addresses = objects.prefix(most).map { TextForPeople.objectName(ofURI: store.uri($0)) }
     let numbers = invocation.number.map { addresses.compactMap($0) } ?? []
@@ -219,7 +220,7 @@ struct ObjectSearch {
     guard head.count < text.count else {
       return words.first.map { Suggestion.sentence(for: $0, in: entities.map(\.name)) } ?? ""
     }
-    let names = entities.flatMap { [$0.name] + $0.attributeNames + $0.relationships.map(\.name) }
+    let names = entities.map(\.name) + entities.flatMap { $0.attributeNames + $0.relationships.map(\.name) }
     let unknown = words.prefix(2).first { Suggestion.spelled($0, in: names) == nil }
     return unknown.map { Suggestion.sentence(for: $0, in: names) } ?? ""
   }

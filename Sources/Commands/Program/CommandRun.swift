@@ -22,7 +22,7 @@ struct CommandRun {
   init(_ command: Command, _ words: [String], _ environment: CommandEnvironment) throws {
     self.command = command
     self.environment = environment
-    var arguments = try ArgumentParser.parse(words, for: command)
+    var arguments = try command.parse(words)
     if command.store == .none {
       paths = []
     } else if let path = environment.storePath {

@@ -5,11 +5,11 @@ import Values
 /// and STORE, elsewhere with the store that is meant, so that they can be pasted. The texts themselves all quote them as
 /// `storescope COMMAND STORE …`.
 package struct CommandWording: Sendable {
-  package var place: Completer.Place
+  package var place: CommandPlace
   /// The store that is open, or that the words typed name.
   package var store: String?
 
-  package init(place: Completer.Place, store: String? = nil) {
+  package init(place: CommandPlace, store: String? = nil) {
     self.place = place
     self.store = store
   }

@@ -105,7 +105,7 @@ extension Command {
       // Whether there is such a file is none of an assistant's business.
       if invocation.assistant == nil, FileReader.kind(of: word) == .file {
         throw UsageError.conflict(
-          "'\(word)' is a file. Did you mean 'storescope query STORE -f \(ShellQuotes.word(word))'?")
+          "'\(word)' is a file; 'storescope query STORE -f \(ShellQuotes.word(word))' runs the SQL in it.")
       }
       throw StoreScopeError(
         .notFound,

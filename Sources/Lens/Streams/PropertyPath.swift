@@ -38,8 +38,16 @@ package struct PropertyPath {
       }
       // A view of the same entity may be around it.
       let object = Self.name(ofDepth: depth)
+      // A subquery doesn't hand on how its column is compared.
+      let order: String? =
+        switch led.inner.attribute?.description.type {
+        case .date: DateOrder.name
+        case .uuid: ObjectNames.uuidOrder
+        default: nil
+        }
       sql =
         "(SELECT \(led.inner.sql) FROM \(quotedIdentifier(led.view)) AS \(object) WHERE \(object).pk = \(qualified(key)))"
+        + (order.map { " COLLATE \($0)" } ?? "")
       (column, attribute) = (nil, led.inner.attribute)
     }
   }

@@ -52,45 +52,14 @@ package struct PageTable: Sendable {
     self.emptyText = emptyText
   }
 
-  /// Objects; the columns are the members that any of them has, in the order of their first use.
-  package init(
-    _ caption: String, objects: [DataValue], total: Int, command: String, emptyText: String = "None."
-  ) {
-    let stream = RowStream(objects: objects)
-    let names = stream.columns.map(\.name)
-    self.init(caption, names, of: objects, total: total, command: command) { object in
-      names.map { Cell(object[$0] ?? .null) }
-    }
-  }
-
-  /// A terminal's table.
-  init(_ stream: RowStream) throws {
-    let collector = RowCollector()
-    try stream.produce(collector)
-    self.init("", stream.columns.map(\.name), of: collector.rows, emptyText: try stream.emptyText()) {
-      $0.map { $0.map(Cell.init) ?? .empty }
-    }
-  }
-
-  /// The first rows, for a terminal or an issue.
-  func stream(most: Int) -> RowStream {
-    let shown = rows.prefix(most)
-    var stream = RowStream(
-      columns: columns.enumerated().map { .init($1, isNumber: isNumber($0)) },
-      rows: shown.map { $0.map(\.value) }, emptyText: emptyText)
-    stream.showsAll = true
-    if let more = more(after: shown.count) { stream.footer = { _, _, _ in "… " + more } }
-    return stream.toTheMinute()
-  }
-
   /// What is said below a table that shows so many rows; nil if these are all.
-  fileprivate func more(after shown: Int) -> String? {
+  func more(after shown: Int) -> String? {
     guard total > shown else { return nil }
     let rest = "and \(Sentence.number(total - shown)) more of \(Sentence.number(total))"
     return rest + (command.map { ": run 'storescope \($0)'" } ?? "")
   }
 
-  fileprivate func isNumber(_ column: Int) -> Bool { has(column) { $0.isNumber } }
+  func isNumber(_ column: Int) -> Bool { has(column) { $0.isNumber } }
 
   fileprivate func has(_ column: Int, _ condition: (Cell) -> Bool) -> Bool {
     rows.contains { $0.indices.contains(column) && condition($0[column]) }
@@ -112,20 +81,7 @@ extension PageTable.Cell {
     }
   }
 
-  init(_ value: DataValue) {
-    switch value {
-    case .null: self = .empty
-    case .bool(let bool): self = .text(bool ? "yes" : "no")
-    case .integer(let number): self = Int(exactly: number).map(Self.count) ?? .text("\(number)")
-    case .real(let number): self = .real(number)
-    case .date(let date): self = .moment(date)
-    case .text(let text): self = text.utf8.count > 40 ? .text(text) : .name(text)
-    case .array(let elements): self = .text(elements.map { CellText.of($0) }.joined(separator: ", "))
-    case .object, .blob: self = .text("…")
-    }
-  }
-
-  fileprivate var value: DataValue {
+  var value: DataValue {
     switch self {
     case .empty: .null
     case .text(let text), .name(let text), .digits(let text), .link(let text, _), .badge(let text, _):
@@ -247,13 +203,3 @@ enum TableMarkup {
 
 /// How an answer sounds. A word says the same.
 package enum Tone: String, Sendable { case good, waiting, bad, plain }
-
-extension ListedItem.Grade {
-  var tone: Tone {
-    switch self {
-    case .error: .bad
-    case .warning: .waiting
-    case .note: .plain
-    }
-  }
-}

@@ -139,15 +139,6 @@ struct ContainerUseTests {
       })
   }
 
-  /// '-name' was taken for a '-n' with a wrong value.
-  @Test(arguments: [[".", "-name", "*.store"], ["-r", "."], [".", "-type", "f", "-print"]])
-  func optionsOfTheSystemsFindAreExplained(_ words: [String]) throws {
-    let result = try Tool.run(["find"] + words)
-    #expect(
-      result.status == 64 && result.errors.contains("' has no option '-")
-        && result.errors.contains("recognizes stores by their bytes; leave it out"), "\(result.errors)")
-  }
-
   /// Whoever has no path yet was sent to a page of options.
   @Test(arguments: ["summary", "pending"]) func withoutAStoreFindIsNamed(_ command: String) throws {
     try Tool.run([command]).expectRefused(

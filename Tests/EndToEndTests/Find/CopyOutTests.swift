@@ -120,7 +120,7 @@ struct CopyOutTests {
     let folder = try TemporaryFolder("strange")
     let result = try Tool.run(line.split(separator: " ").map(String.init), in: folder.path)
     #expect(
-      result.status == 64 && result.errors.contains("'storescope find case.zip --copy-to out'"),
+      result.status == 64 && result.errors.contains("--copy-to"),
       "\(result.errors)")
   }
 

@@ -146,7 +146,7 @@ struct FindScreenTests {
     try type("open 1", "A.store · ")
     try type("open 3", "the last 'find' listed 2 stores")
     // '2' was taken for a file.
-    try type("cp 2 out", "'find 2 --copy-to out' copies stores")
+    try type("cp 2 out", "--copy-to FOLDER' copies stores")
     try type("find 2 --copy-to '\(folder.path("one"))'", "one/B.store")
     // As it is typed there.
     try session.wait(for: "'help places' shows how a changed copy")

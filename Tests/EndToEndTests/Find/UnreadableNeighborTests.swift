@@ -142,7 +142,7 @@ struct UnreadableNeighborTests {
     let folder = try TemporaryFolder("unread")
     let result = try Tool.run(["summary", "Devices", "--app", "Journeys"], in: folder.path)
     #expect(
-      result.status == 64 && result.errors.contains("'storescope find Devices --app Journeys'"),
+      result.status == 64 && result.errors.contains("'find' and 'fleet' have '--app'"),
       "\(result.errors)")
   }
 

@@ -95,7 +95,7 @@ struct ShellScriptTests {
   }
 
   @Test(arguments: [
-    ("rows Person --limit 1\nrows Pesron\nrows Trip\n", 2, "script:2: ", "Did you mean 'rows Person'?"),
+    ("rows Person --limit 1\nrows Pesron\nrows Trip\n", 2, "script:2: ", "Did you mean 'Person'?"),
     ("\n\nSELECT 1,\n2 FROM nowhere;\n", 2, "script:3: ", "no such table"),
     ("rows Trip --limt 3\n", 64, "script:1: ", "Did you mean '--limit'?"),
     // 'entities' was offered for an entity's plural.

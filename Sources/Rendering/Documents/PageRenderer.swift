@@ -6,7 +6,7 @@ struct PageRenderer {
   private let document: Document
   private let page: Document.Head
 
-  /// - Returns: nil for a document without an answer on top.
+  /// - Returns: nil for a document that is no page.
   init?(_ document: Document) {
     guard let head = document.head else { return nil }
     (self.document, page) = (document, head)
