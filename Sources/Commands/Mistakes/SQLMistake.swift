@@ -35,6 +35,11 @@ struct SQLMistake {
     guard tokens.sql.utf8.count < Self.longest else {
       return StoreScopeError(.invalid, place + Sentence.ended(message), about: subject)
     }
+    // A view names it, whose table in this store lacks it.
+    if let unknown, !tokens.sql.lowercased().contains(unknown.name.lowercased()) {
+      return StoreScopeError(
+        .unreadable, store.path, "lacks what its views are made of: \(message)")
+    }
     // Looking for names may meet the same damage as the statement.
     let views = try? StatementViews(tokens, of: entity, in: store)
     let hints =
