@@ -28,8 +28,7 @@ struct BuiltinTests {
   }
 
   /// Every word of another tool leads to something that is there, and hides nothing that is.
-  @Test(arguments: [CommandPlace.shell, .program]) func othersWordsLeadSomewhere(_ place: CommandPlace)
-  {
+  @Test(arguments: [CommandPlace.shell, .program]) func othersWordsLeadSomewhere(_ place: CommandPlace) {
     for word in Words.known(in: place) {
       #expect(CommandTable.command(named: word) == nil, "\(word)")
       guard let name = Words.command(for: word, in: place)?.first else {
