@@ -205,20 +205,18 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "Lens", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values",
-      ] + systemLibraries + ["CZlib"],
-      path: "Tests/TestSupport", swiftSettings: settings(of: "TestSupport")),
+        "Lens", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values", "CZlib",
+      ] + systemLibraries, path: "Tests/TestSupport", swiftSettings: settings(of: "TestSupport")),
     tests("Values", ["SystemCalls", "Values"]),
-    tests("Archives", ["Archives", "SystemCalls", "Values"]),
+    tests("Archives", ["Archives", "SystemCalls", "Values", "Lens"]),
     tests("SQLite", ["SQLite", "SystemCalls", "Values"]),
     tests("Evidence", ["Evidence", "SQLite", "SystemCalls", "Values"]),
-    tests("StoreModel", ["StoreModel", "Evidence", "Archives", "SQLite", "SystemCalls", "Values"]),
+    tests("StoreModel", ["StoreModel", "Archives", "SQLite", "SystemCalls", "Values", "Lens", "Forge"]),
     tests(
       "Lens",
       [
         "Lens", "Diagnostics", "Explanations", "Evidence", "Rendering", "Forge", "StoreModel", "Archives",
-        "SQLite",
-        "Values",
+        "SQLite", "Values", "SystemCalls", "Bulk",
       ]),
     tests("Architecture", []),
     tests("Words", ["Commands", "Shell", "Diagnostics", "Explanations", "Lens", "QueryCatalog"]),
@@ -237,13 +235,12 @@ let package = Package(
         "Reports", "Diagnostics", "Rendering", "Lens", "Evidence", "Forge", "StoreModel", "Archives",
         "SystemCalls", "Values",
       ]),
-    tests("Forge", ["Bulk", "Forge", "StoreModel", "Archives", "SQLite", "Values"]),
+    tests("Forge", ["Bulk", "Forge", "StoreModel", "Archives", "SQLite", "Values", "Lens"]),
     tests(
       "Diagnostics",
       [
-        "Bulk", "Diagnostics", "QueryCatalog", "Lens", "Evidence", "StoreModel", "Forge",
-        "Redaction", "Archives", "SQLite",
-        "SystemCalls", "Values",
+        "Bulk", "Diagnostics", "QueryCatalog", "Lens", "Evidence", "StoreModel", "Forge", "Redaction",
+        "Archives", "SQLite", "SystemCalls", "Values", "Containers",
       ]),
     tests(
       "Operations",
@@ -257,29 +254,19 @@ let package = Package(
       ["Redaction", "Lens", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values"]),
     tests(
       "Comparison",
-      [
-        "Comparison", "Diagnostics", "Lens", "Evidence", "StoreModel", "Forge", "SQLite",
-        "Values",
-      ]),
+      ["Comparison", "Diagnostics", "Lens", "StoreModel", "Forge", "SQLite", "Values"]),
     tests(
       "Commands",
       [
         "Bulk", "Commands", "Diagnostics", "Evidence", "Lens", "Operations", "QueryCatalog", "Rendering",
-        "Forge",
-        "StoreModel", "SQLite", "SystemCalls", "Values", "CSQLite",
+        "Forge", "StoreModel", "SQLite", "SystemCalls", "Values", "CSQLite", "Explanations", "Archives",
       ]),
-    tests("Shell", ["Shell", "Commands", "Rendering", "Values"]),
+    tests("Shell", ["Shell", "Commands"]),
     tests(
       "EndToEnd",
       [
         "storescope", "forkserver", "Bulk", "Rendering", "Commands", "Containers", "Discovery", "Fleet",
-        "QueryCatalog",
-        "Forge",
-        "StoreModel",
-        "Archives",
-        "SQLite",
-        "SystemCalls",
-        "Values",
+        "QueryCatalog", "Forge", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values", "Lens",
       ],
       exclude: ["Snapshots"]),
     .executableTarget(

@@ -9,18 +9,18 @@
 --   are deleted, if they weren't already, and the current account's objects are fetched.
 -- Remedy: Back the store up before the next launch. Then the user has to sign in to the previous iCloud account,
 --   accept its terms and allow iCloud for the app; if the account is fine, check the container and the entitlement.
--- Needs: ANSCKEVENT, ANSCKDATABASEMETADATA
+-- Needs: ANSCKEVENT
 -- Log: ANSCKEVENT
 -- False positives: Any later success clears it; for a public database, which is read without an account, only a
 --   success of the same type. 134400 can also mean a wrong container, a missing entitlement or an unsigned build.
 -- Evidence: App authors report the codes of NSCocoaErrorDomain. Documented by Apple:
 --   https://developer.apple.com/documentation/cloudkit/ckerror/code/notauthenticated
 -- Message: {runs} failed with {error} since {first}, and none has succeeded. {meaning}
--- Any success shows that there is an account, but in a public database, which is read without one.
 SELECT type || ' ' || error AS subject, type, error, errorDomain, errorCode, errorName, unresolved AS failures, runs,
   since AS first, last, meaning
 FROM failures
 WHERE unresolved > 0 AND NOT isNoise AND concern = 'account'
-  AND (row > (SELECT COALESCE(MAX(row), 0) FROM events WHERE succeeded)
-    OR (SELECT COUNT(DISTINCT scope) = 1 AND MIN(scope) = 'public' FROM databases))
+  -- Any success proves that there is an account, except in a public database, which is read without one.
+  AND (row > (SELECT COALESCE(MAX(row), 0) FROM events WHERE succeeded AND type IN ('setup', 'import', 'export'))
+    OR :scope = 'public')
 ORDER BY type DESC, unresolved DESC, sinceRow;

@@ -25,6 +25,7 @@ WITH runs AS (
   SELECT row, type, core_data_date(COALESCE(started, ended)) AS began, core_data_date(COALESCE(ended, started)) AS ended,
     COUNT(*) FILTER (WHERE type = 'setup') OVER (ORDER BY row) AS setups
   FROM events
+  WHERE COALESCE(started, ended) IS NOT NULL
 ), imports AS (
   SELECT import.row, import.began, import.began - setup.ended AS delay
   FROM runs import LEFT JOIN runs setup ON setup.type = 'setup' AND setup.setups = import.setups

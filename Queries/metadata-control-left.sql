@@ -8,7 +8,7 @@
 -- Remedy: Check with 'storescope events STORE' that exports succeed afterward; if they do, ignore it.
 -- Needs: ANSCKMETADATAENTRY
 -- False positives: Flags are set in healthy stores between two runs, after 'storescope resync STORE --rescan' and after
---   'storescope repair register-missing'. The flag that a migration began can stay set in healthy stores, and is
+--   'storescope repair STORE register-missing'. The flag that a migration began can stay set in healthy stores, and is
 --   harmless on its own.
 -- Evidence: App authors report it.
 -- Message: {count} control {flag is|flags are} set for the mirror's next run: {means}.

@@ -75,7 +75,6 @@ package struct ExportManifest: Sendable {
     return store.value
   }
 
-  /// - Parameter kinds: nil before it is read.
   /// Of a column that hasn't been written yet.
   static func value(_ column: ExportPart.Column) -> DataValue {
     columnFields.filter { $0.name != "holds" }.object(of: (column, nil))

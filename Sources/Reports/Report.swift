@@ -92,17 +92,11 @@ enum ReportNotice {
       origin.keepsPrograms
       ? "" : "bundle identifiers, names of processes, authors that name a program or a user, "
     let marks =
-      origin.showsValues
-      ? []
-      : [
-        "A placeholder such as record-3f9a2c41d07b stands for the same text wherever it occurs. It is the beginning of a SHA-256 of a salt and the text. \(salt)",
-        "Not included: attribute values, record names, device and user names, zone and owner names (except the framework’s own), container identifiers, \(programs)file names and paths, the store’s identifier, and error texts (only their codes).",
-      ]
+      "Not included: attribute values, record names, device and user names, zone and owner names (except the framework’s own), container identifiers, \(programs)file names and paths, the store’s identifier, and error texts (only their codes). A placeholder such as record-3f9a2c41d07b stands for the same text wherever it occurs. It is the beginning of a SHA-256 of a salt and the text. \(salt)"
     return [
-      "Included: names of entities, properties, relationships and tables, of authors and of the model’s versions as the app’s code has them; primary keys of objects; counts, sizes, times and states; error domains and codes; the doctor’s findings; hashes of the store’s files."
-    ] + marks + [
-      "Names chosen by the app’s developers may reveal something too. Please read the report before you share it.",
-      "As a page it is a single self-contained file. It loads nothing, sends nothing, and works without scripts; a small built-in script sorts and filters tables, shows what marks stand for, and shows local times.",
+      "Included: names of entities, properties, relationships and tables, of authors and of the model’s versions as the app’s code has them; primary keys of objects; counts, sizes, times and states; error domains and codes; the doctor’s findings; hashes of the store’s files. Names chosen by the app’s developers may reveal something too: please read the report before you share it."
+    ] + (origin.showsValues ? [] : [marks]) + [
+      "The HTML page is a single self-contained file. It loads nothing, sends nothing, and works without scripts; a small built-in script sorts and filters tables, shows what marks stand for, and shows local times."
     ]
   }
 }

@@ -44,10 +44,13 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
   /// Another connection holds a lock that this one needs.
   package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
-  /// The file's content contradicts itself, or is no database at all.
   /// Whether SQLite lacks what the schema or the SQL names.
   var isOfSchema: Bool { primaryCode == SQLITE_ERROR }
 
+  /// Whether the SQL is wrong, and not the file or a limit of ours.
+  package var isMistake: Bool { isOfSchema && !isLimit }
+
+  /// The file's content contradicts itself, or is no database at all.
   package var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 
   /// The file could not be read, or not as what it should be. A file that is written at the same time looks like that

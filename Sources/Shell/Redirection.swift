@@ -58,23 +58,6 @@ enum Redirection: Equatable {
     "wc",
   ]
 
-  /// What people call files that results go to.
-  private static let endings: Set = [
-    "csv", "html", "json", "jsonl", "log", "md", "ndjson", "out", "sql", "svg", "text", "tsv", "txt",
-  ]
-
-  /// Whether a word as it was typed can only be a path. `t.endDate`, `cost/2` and whatever else may be compared with
-  /// must not replace a file.
-  private static func isPath(_ typed: some StringProtocol) -> Bool {
-    let word = typed.drop { $0 == ">" || $0.isWhitespace }
-    guard let first = word.first, !first.isNumber, !word.contains(where: { "'\"".contains($0) }) else {
-      return false
-    }
-    if ["/", "./", "../", "~/"].contains(where: word.hasPrefix) { return true }
-    guard let dot = word.lastIndex(of: ".") else { return false }
-    return endings.contains(word[word.index(after: dot)...].lowercased())
-  }
-
   /// Refuses what is most likely the rest of a condition without its quotes, as in `--where birthday > '1990-01-01'`:
   /// it would replace a file, and print nothing.
   private static func check(

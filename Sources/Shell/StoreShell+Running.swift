@@ -109,8 +109,11 @@ extension StoreShell {
     let known = CommandTable.all.map(\.name) + Builtin.all.flatMap(\.names) + Words.known(in: .shell)
     let listed =
       known + known.map { "." + $0 } + SQLWords.openings.sorted().map { $0.lowercased() } + entities
+    let search =
+      ".\\".contains(word.prefix(1))
+      ? "." : "; 'search \(ShellQuotes.readable(word))' looks for it in all values."
     return .conflict(
-      "There is no command '\(word)'.\(Suggestion.sentence(for: word, in: listed)) 'help' lists them all; 'search \(ShellQuotes.readable(word))' looks for it in all values."
+      "There is no command '\(word)'.\(Suggestion.sentence(for: word, in: listed)) 'help' lists them all\(search)"
     )
   }
 

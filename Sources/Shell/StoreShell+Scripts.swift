@@ -81,7 +81,8 @@ extension StoreShell {
     let isKnown =
       CommandTable.command(named: word) != nil || Builtin.named(word) != nil || Self.namesObject(word)
       || "'\"".contains(word.prefix(1)) && SQLText.begins(word.dropFirst())
-      || Words.command(for: word, in: .shell) != nil || word.hasPrefix(".") || word.hasPrefix("\\")
+      || Words.command(for: word, in: .shell) != nil || Words.answer(to: word, in: .shell) != nil
+      || word.hasPrefix(".") || word.hasPrefix("\\")
     guard !isKnown else { return }
     throw ScriptError(
       place: place,

@@ -19,7 +19,7 @@ package protocol CellSink: AnyObject {
   func value(_ value: DataValue)
 }
 
-/// What a sink doesn't handle apart is a value.
+/// By default, each cell arrives as a value.
 extension CellSink {
   package func null() { value(.null) }
   package func bool(_ bool: Bool) { value(.bool(bool)) }

@@ -55,6 +55,7 @@ package indirect enum Shape: Sendable {
 
   /// The same where there is something.
   package var present: Shape { if case .orNull(let shape) = self { shape } else { self } }
+  package var isInteger: Bool { if case .integer = present { true } else { false } }
 
   package static let texts = Shape.list(.text)
 

@@ -1,4 +1,4 @@
-/// How near words are to each other. What is said of a wrong one, `Commands/Mistakes` words.
+/// The edit distance between words. `Commands/Mistakes` words what is said of a wrong one.
 package enum Suggestion {
   /// The nearest candidate by edit distance, ignoring case, or nil where none is near enough to be meant.
   package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {

@@ -61,6 +61,9 @@ struct MistakeTests {
     ("events STORE --columns strated", "Did you mean 'started'?"),
     ("history STORE --transaction 999", "its history has transactions 1 to 20"),
     ("show STORE Tripp/p1", "Did you mean 'Trip'?"), ("show STORE Trip/p99", "no object Trip/p99"),
+    ("query STORE chrun", "Did you mean 'churn'?"),
+    ("query STORE --views recrods", "Did you mean 'records'?"),
+    ("query STORE churn --param lest=3", "Did you mean 'least'?"),
     ("mirror STORE --table ANSCKEVNT", "Did you mean 'ANSCKEVENT'?"),
     ("schema pendign", "Did you mean 'pending'?"),
   ]) func unknownName(_ line: String, _ says: String) throws {

@@ -147,7 +147,7 @@ struct SearchCommandTests {
     #expect(result.status == 0 && result.errors.contains("Landmark/p5"), "\(result.errors)")
   }
 
-  /// With the one next step, to be pasted.
+  /// With the one next step.
   @Test(arguments: [
     ("mood=xyz", "No mood contains 'xyz'."), ("1/200", "No value contains '1/200'."),
     ("Trip.mapStyle.sheme=terrain", "No mapStyle.sheme contains 'terrain'."),

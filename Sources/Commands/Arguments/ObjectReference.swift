@@ -8,9 +8,6 @@ struct ObjectReference {
   let entity: SchemaEntity
   let primaryKey: Int64
 
-  /// An address such as `Entity/p12`, within a longer text.
-  static var address: Regex<Substring> { /\b[A-Z]\w*\/p\d+\b/ }
-
   /// Whether the word is such an address, or a URI, of whatever entity: then it can't be meant as anything else.
   static func isAddress(_ word: String) -> Bool { uri(word) != nil }
 

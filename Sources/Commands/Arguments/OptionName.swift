@@ -1,5 +1,5 @@
 /// The name of an option, without its dashes. Who declares one and who asks for it write the same member, so that a
-/// mistyped one doesn't compile. One that a single command has is declared in an extension in that command's file.
+/// mistyped one doesn't compile.
 package struct OptionName: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral {
   package let rawValue: String
 

@@ -17,7 +17,7 @@ package enum Help {
       ("storescope demo", "create the demo store"),
       ("storescope summary App.store", "what's in it"),
       ("storescope rows App.store Person --json", "its Person objects, as JSON"),
-      ("storescope App.store 'SELECT name FROM Person'", "one query"),
+      ("storescope query App.store 'SELECT name FROM Person'", "one query"),
     ]
     return flowed(
       """
@@ -30,7 +30,6 @@ package enum Help {
         Usage:
           storescope COMMAND STORE [ARGUMENTS] [OPTIONS]
           storescope STORE           open the shell; without a terminal, the summary
-          storescope STORE 'SQL'     run one query
           echo COMMAND | storescope STORE
 
 

@@ -8,7 +8,7 @@ struct SQLCompleter {
   /// The entity whose properties are meant where the statement names no table: that of `--where`.
   var entity: CompletionContext.Entity?
 
-  /// What the text's last `kept` characters fewer keep, and what may stand behind them.
+  /// What of the text is replaced, and what may stand there.
   struct Result {
     /// The end of the text that is replaced.
     var replaced: String

@@ -104,7 +104,7 @@ enum HistoryArguments {
     _ origin: HistoryFilter.Origin, _ name: String, _ reader: HistoryReader, in store: CoreDataStore
   ) throws -> String {
     let names = try reader.names(of: origin)
-    let list = "history --by \(origin.rawValue)"
+    let list = "history STORE --by \(origin.rawValue)"
     if names.contains(name) { return name }
     throw StoreScopeError(
       .notFound,

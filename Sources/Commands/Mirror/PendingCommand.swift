@@ -106,7 +106,7 @@ struct PendingDocument {
   ]
 }
 
-/// What the filters ask for./// What the filters ask for.
+/// What the filters ask for.
 private struct PendingSelection {
   private(set) var filter = PendingFilter()
   private(set) var object: ObjectScope?

@@ -24,7 +24,7 @@ enum ForeignSQL {
     ("self", "the column alone"),
     ("any", "pk IN (SELECT source FROM ENTITY_RELATIONSHIP WHERE target = pk('ENTITY/p1'))"),
     ("subquery", "pk IN (SELECT source FROM ENTITY_RELATIONSHIP WHERE target = pk('ENTITY/p1'))"),
-    ("@", "(SELECT COUNT(*) FROM ENTITY_RELATIONSHIP WHERE source = pk) for @count"),
+    ("@count", "(SELECT COUNT(*) FROM ENTITY_RELATIONSHIP WHERE source = pk)"),
     ("now(", "datetime('now')"),
     ("getdate(", "datetime('now')"),
     ("today", "date('now')"),
@@ -49,10 +49,16 @@ enum ForeignSQL {
     ("“", "straight quotes"),
   ]
 
-  /// A sentence about the first of them in the SQL, or about what SQLite says.
-  static func sentence(_ tokens: SQLTokens, _ message: String) -> String? {
+  /// Before the place of a mistake so many words may be the reason for it: `extract(year from`.
+  private static let mostBefore = 3
+
+  /// A sentence about the first of them at the mistake, or about what SQLite says.
+  /// - Parameter place: the token there; nil if that isn't known.
+  static func sentence(_ tokens: SQLTokens, _ message: String, at place: Int?) -> String? {
     if let row = words.first(where: { $0.word == message.lowercased() }) { return "Write \(row.sql)." }
-    return tokens.all.indices.lazy.compactMap { index in
+    let all = tokens.all.indices
+    let near = place.map { all.clamped(to: max(0, $0 - mostBefore)..<$0 + 1) } ?? all
+    return near.lazy.compactMap { index in
       guard tokens.kind(index) != .string else { return nil }
       let text = tokens.source(index...index).lowercased()
       let row = words.first { word, _ in

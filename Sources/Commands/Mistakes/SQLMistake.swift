@@ -21,7 +21,7 @@ struct SQLMistake {
     _ error: SQLiteError, in sql: String, behind skipped: Int = 0, of entity: SchemaEntity? = nil,
     _ store: CoreDataStore
   ) {
-    tokens = SQLTokens(sql)
+    tokens = SQLTokens(sql.utf8.count < Self.longest ? sql : "")
     (message, isMistake) = (error.message, !error.isLimit)
     offset = error.offset.map { min(max(0, $0 - skipped), sql.utf8.count) }
     (self.entity, self.store) = (entity, store)
@@ -32,19 +32,19 @@ struct SQLMistake {
 
   /// - Parameter place: a file and a line, with a colon.
   func error(at place: String = "", about subject: String) -> StoreScopeError {
-    guard tokens.sql.utf8.count < Self.longest else {
+    guard !tokens.sql.isEmpty else {
       return StoreScopeError(.invalid, place + Sentence.ended(message), about: subject)
     }
     // A view names it, whose table in this store lacks it.
-    if let unknown, !tokens.sql.lowercased().contains(unknown.name.lowercased()) {
-      return StoreScopeError(
-        .unreadable, store.path, "lacks what its views are made of: \(message)")
+    if unknown != nil, nameIndex == nil {
+      return StoreScopeError(.unreadable, store.path, "is missing something that its views need: \(message)")
     }
     // Looking for names may meet the same damage as the statement.
     let views = try? StatementViews(tokens, of: entity, in: store)
     let hints =
       isMistake
-      ? [ForeignSQL.sentence(tokens, message), nearest(views), columns(views)].compactMap(\.self) : []
+      ? [ForeignSQL.sentence(tokens, message, at: index) ?? nearest(views), columns(views)].compactMap(\.self)
+      : []
     var error = StoreScopeError(
       .invalid, ([place + Sentence.ended(message)] + hints).joined(separator: " "), about: subject)
     error.list = mark
@@ -54,12 +54,19 @@ struct SQLMistake {
   // MARK: - Names
 
   /// What SQLite says about a name: which kind it is of, and the name without what stands in front.
-  private var unknown: (kind: Substring, name: String)? {
+  private var unknown: (kind: Substring, name: String, whole: String)? {
     guard
-      let match = message.firstMatch(of: /^no such (column|table|function): (.+?)( - should this .*)?$/)
+      let match = message.firstMatch(of: /^no such (column|table|function): "?(.+?)"?( - should this .*)?$/)
     else { return nil }
-    let name = match.2.split(separator: ".").last.map(String.init) ?? String(match.2)
-    return (match.1, name.filter { $0 != "\"" })
+    let whole = String(match.2)
+    return (match.1, whole.split(separator: ".").last.map(String.init) ?? whole, whole)
+  }
+
+  /// Where that name stands.
+  private var nameIndex: Int? {
+    guard let unknown else { return nil }
+    let names = [unknown.whole.lowercased(), unknown.name.lowercased()]
+    return tokens.all.indices.first { tokens.name($0).map { names.contains($0.lowercased()) } ?? false }
   }
 
   private func nearest(_ views: StatementViews?) -> String? {
@@ -84,12 +91,12 @@ struct SQLMistake {
   }
 
   private func isInDoubleQuotes(_ name: String) -> Bool {
-    tokens.all.indices.contains { tokens.kind($0) == .name && tokens.name($0) == name }
+    tokens.all.indices.contains { tokens.source($0...$0).hasPrefix("\"") && tokens.name($0) == name }
   }
 
   /// The one that was mistyped at the place or before it.
   private var keyword: String? {
-    guard message.hasSuffix("syntax error"), let place = index else { return nil }
+    guard message.hasSuffix("syntax error"), offset != nil, let place = index else { return nil }
     return [place, place - 1].lazy.filter { tokens.kind($0) == .word && !tokens.isKeyword($0) }
       .compactMap { index -> String? in
         let word = tokens.text(index)
@@ -118,16 +125,15 @@ struct SQLMistake {
   /// Where SQLite says that the mistake is, else where the name stands that it doesn't know.
   private var byte: Int? {
     if let offset { return offset }
-    guard let name = unknown?.name,
-      let index = tokens.all.indices.first(where: { tokens.name($0)?.lowercased() == name.lowercased() })
-    else { return message == "incomplete input" ? tokens.sql.utf8.count : nil }
+    guard let index = nameIndex else { return message == "incomplete input" ? tokens.sql.utf8.count : nil }
     return tokens.sql.utf8.distance(from: tokens.sql.startIndex, to: tokens.all[index].range.lowerBound)
   }
 
+  /// The token there; the number of tokens at the end.
   private var index: Int? {
-    guard let offset else { return nil }
-    let place = tokens.sql.utf8.index(tokens.sql.startIndex, offsetBy: offset)
-    return tokens.all.firstIndex { $0.range.lowerBound >= place }
+    guard let byte else { return nil }
+    let place = tokens.sql.utf8.index(tokens.sql.startIndex, offsetBy: byte)
+    return tokens.all.firstIndex { $0.range.lowerBound >= place } ?? tokens.all.count
   }
 
   private static let mostBefore = 50

@@ -10,65 +10,56 @@ package enum CommandPlace: Sendable {
 
 /// What people of other tools type, and what to type here: rows of data, for the command line and for the shell. What is
 /// a command's own name, or a word of the shell, is never looked up here.
+///
+/// A row is for both where it names no place.
 package enum Words {
-  package enum Place: Sendable {
-    case program, shell, both
-
-    func covers(_ place: CommandPlace) -> Bool {
-      switch self {
-      case .program: place == .program
-      case .shell: place == .shell
-      case .both: true
-      }
-    }
-  }
-
   /// Words that stand for a command with its options: it runs, and its own name is said. In the shell they may have a dot
   /// before them; those of psql have their backslash.
-  package static let commands: [(words: String, place: Place, line: String)] = [
-    ("tables ls list count counts dt \\dt \\d+", .both, "entities"),
-    ("\\d describe desc .schema entity columns fields", .both, "entities"),
-    ("info status stat stats databases dbinfo \\l", .both, "summary"),
-    ("get cat view inspect object", .both, "show"),
-    ("grep", .both, "search"), ("locate scan stores", .both, "find"), ("du df", .both, "size"),
-    ("sql exec execute", .both, "query"),
-    ("log changes commits blame who authors", .both, "history"),
-    ("check lint fsck verify diagnose health", .both, "doctor"),
-    ("validate", .both, "doctor --validate"),
-    ("forecast launch migrate migration", .both, "preflight"),
-    ("deleted deletions", .both, "history --change delete"),
-    ("queue sync uploads uploaded", .both, "pending"),
-    ("zones", .both, "mirror"), ("errors runs", .both, "events"), ("error code", .both, "explain"),
-    ("why", .both, "trace"), ("compare", .both, "diff"), ("anonymize sanitize", .both, "redact"),
-    ("fix", .both, "repair"), ("undo rollback", .both, "restore"),
+  package static let commands: [(words: String, place: CommandPlace?, line: String)] = [
+    ("tables ls list count counts dt \\dt \\d+", nil, "entities"),
+    ("\\d describe desc .schema entity columns fields", nil, "entities"),
+    ("info status stat stats databases dbinfo \\l", nil, "summary"),
+    ("get cat view inspect object", nil, "show"),
+    ("grep", nil, "search"), ("locate scan stores", nil, "find"), ("du df", nil, "size"),
+    ("sql exec execute", nil, "query"),
+    ("log changes commits blame who authors", nil, "history"),
+    ("check lint fsck verify diagnose health", nil, "doctor"),
+    ("validate", nil, "doctor --validate"),
+    ("forecast launch migrate migration", nil, "preflight"),
+    ("deleted deletions", nil, "history --change delete"),
+    ("queue sync uploads uploaded", nil, "pending"),
+    ("zones", nil, "mirror"), ("errors runs", nil, "events"), ("error code", nil, "explain"),
+    ("why", nil, "trace"), ("compare", nil, "diff"), ("anonymize sanitize", nil, "redact"),
+    ("fix", nil, "repair"), ("undo rollback", nil, "restore"),
     ("open use connect repl console", .program, "shell"),
     ("table", .shell, "rows"), ("pwd \\conninfo", .shell, "settings"),
-    ("use connect cd attach \\c \\connect", .shell, "open"),
+    ("use connect cd \\c \\connect", .shell, "open"),
     ("q x bye logout :q :q! :wq :x \\q quit() exit()", .shell, "quit"),
-    ("h commands --help -h \\? \\h", .shell, "help"), ("views", .both, "help views"),
+    ("h commands -h \\? \\h", .shell, "help"), ("views", .program, "query --views"),
+    ("views", .shell, "help views"),
     ("\\dv", .shell, "query --views"), ("\\df functions", .shell, "query --functions"),
     ("up return ..", .shell, "back"), ("n", .shell, "next"), ("p prev", .shell, "previous"),
     ("cls", .shell, "clear"),
     ("set config options \\set \\pset .show", .shell, "settings"), ("mode \\a", .shell, "format"),
     ("timer \\timing", .shell, "timing toggle"), ("expanded \\x", .shell, "vertical toggle"),
     ("source run \\i \\ir \\.", .shell, "read"), ("\\o tee", .shell, "output"),
-    ("\\e vi vim ed emacs nano editor", .shell, "edit"), ("\\s hist .history", .shell, "typed"),
+    ("\\e vi vim ed emacs nano editor", .shell, "edit"), ("\\s hist", .shell, "typed"),
     ("\\watch", .shell, "watch"), ("nopager", .shell, "pager off"),
   ]
 
   /// Words for what there is in another way, or isn't.
-  package static let answers: [(words: String, place: Place, answer: String)] = [
+  package static let answers: [(words: String, place: CommandPlace?, answer: String)] = [
     (
-      "undelete", .both,
+      "undelete", nil,
       "No command brings back one object. 'search' finds what history still has of deleted ones, and 'restore' brings back a backup."
     ),
-    ("dump save clone", .both, "'storescope export STORE --to FOLDER' writes everything into files."),
+    ("dump save clone", nil, "'storescope export STORE --to FOLDER' writes everything into files."),
     (
-      "backup copy cp extract unpack unzip", .both,
+      "backup copy cp extract unpack unzip", nil,
       "'storescope find PLACE --copy-to FOLDER' copies stores, each with its -wal and external files. Operations make their own backups."
     ),
     (
-      "insert update delete", .both,
+      "insert update delete", .program,
       "Stores are only read, except by 'resync', 'repair', 'reset' and 'restore', which show a plan first."
     ),
     ("watch", .program, "'watch' is a shell command: storescope shell STORE -c 'watch pending'"),
@@ -147,7 +138,7 @@ package enum Words {
     ("jsonl jsonlines", "ndjson"), ("md", "markdown"), ("column columns box list aligned", "table"),
     ("line lines", "vertical"), ("remove removed removal", "delete"),
     ("add added create created new", "insert"),
-    ("change changed edit modify modified", "update"), ("all off", "none"), ("always", "on"),
+    ("change changed edit modify modified", "update"), ("always", "on"),
   ]
 
   /// The words of the command that a word stands for; nil for one that stands for none.
@@ -163,21 +154,21 @@ package enum Words {
   /// All words that mean something there, for the nearest one.
   package static func known(in place: CommandPlace) -> [String] {
     let rows = commands.map { ($0.words, $0.place) } + answers.map { ($0.words, $0.place) }
-    return rows.filter { $0.1.covers(place) }.flatMap { Self.split($0.0) }.filter { $0.count > 2 }
+    return rows.filter { ($0.1 ?? place) == place }.flatMap { Self.split($0.0) }.filter { $0.count > 2 }
   }
 
   private static func row<Row>(
-    _ word: String, _ place: CommandPlace, _ rows: [Row], _ words: (Row) -> String, _ own: (Row) -> Place
+    _ word: String, _ place: CommandPlace, _ rows: [Row], _ words: (Row) -> String,
+    _ own: (Row) -> CommandPlace?
   ) -> Row? {
-    let fitting = rows.filter { own($0).covers(place) }
+    let fitting = rows.filter { (own($0) ?? place) == place }
     // In the shell its own meaning comes first.
     func first(_ word: String) -> Row? {
       let named = fitting.filter { split(words($0)).contains(word) }
-      return named.first { if case .both = own($0) { false } else { true } } ?? named.first
+      return named.first { own($0) != nil } ?? named.first
     }
     if let row = first(word) { return row }
-    guard place == .shell else { return nil }
-    // `DESCRIBE` and `EXIT`, as SQL's words are often typed; psql's letters mean something else in capitals.
+    // `DESCRIBE`, as SQL's words are often typed; psql's letters mean something else in capitals.
     if !word.hasPrefix("\\"), let row = first(word.lowercased()) { return row }
     return word.hasPrefix(".") && word != ".." ? first(String(word.dropFirst())) : nil
   }

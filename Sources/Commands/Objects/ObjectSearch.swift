@@ -82,10 +82,11 @@ struct ObjectSearch {
         advice: "'storescope rows STORE \(ShellQuotes.word(entity.name))' lists its objects")
     }
     let asked = SearchQuestion(text, of: store.schema.entities, invocation.dates)
-    // `search` begins with the text as it was typed. Here, what begins with an entity or a property means it.
+    // What is exactly that comes first; of all else, what begins with an entity or a property means it.
     let value = asked.value(in: store, invocation.dates)
-    for question in [value, asked].compactMap(\.self) {
-      let closest = try closest(question)
+    let whole = try (asked, closest(asked))
+    let part = whole.1.closeness == .equal ? nil : try value.map { try ($0, closest($0)) }
+    for (question, closest) in [part, whole].compactMap(\.self) {
       guard let first = closest.matches.first else { continue }
       let object = try one(of: closest.matches.map(\.object), text)
       if closest.closeness != .equal || question.property == nil {

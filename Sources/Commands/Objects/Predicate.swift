@@ -28,7 +28,10 @@ enum Predicate {
     } catch let error as SQLiteError {
       // A refusal of ours is about what was typed.
       let skipped = error.isOurRefusal ? 0 : opening.utf8.count
-      throw SQLMistake(error, in: predicate, behind: skipped, of: entity, store).error(about: predicate)
+      // SQLite then found our own parenthesis.
+      let isAtEnd = (error.offset ?? 0) >= skipped + predicate.utf8.count && !error.isOurRefusal
+      let shown = isAtEnd ? SQLiteError(code: error.code, message: "incomplete input") : error
+      throw SQLMistake(shown, in: predicate, behind: skipped, of: entity, store).error(about: predicate)
     }
   }
 

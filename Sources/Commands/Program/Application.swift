@@ -151,7 +151,7 @@ package enum Application {
         throw UsageError.unknownProgramOption(word, known: ["--help", "--version"])
       }
       // `storescope STORE`: a file, or something that is plainly meant as one.
-      if FileReader.kind(of: word) == nil, !word.contains("/"), !word.contains(".") {
+      if FileReader.kind(of: word) == nil, !word.contains("/"), !word.dropFirst().contains(".") {
         let (command, words) = try meant(words)
         return try run(command, words, shell)
       }
@@ -194,7 +194,7 @@ package enum Application {
       let note = "'\(word)' is '\(line.joined(separator: " "))' here"
       Platform.writeToStandardError("storescope: \(TerminalText.escaped(note))\n")
     }
-    return (command, rest + line.dropFirst())
+    return (command, line.dropFirst() + rest)
   }
 
   private static func print(_ text: String) {

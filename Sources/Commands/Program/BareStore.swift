@@ -41,17 +41,19 @@ enum BareStore: Equatable {
   }
 
   private static func unexpected(_ word: String, _ words: [String]) -> UsageError {
-    let command = SQLText.begins(word) ? Command.query : CommandTable.command(named: word)
-    guard let command else {
+    if let answer = Words.answer(to: word, in: .program) { return .conflict(answer) }
+    let isSQL = SQLText.begins(word)
+    let meant = isSQL ? [Command.query.name] : Words.command(for: word, in: .program) ?? [word]
+    guard let command = CommandTable.command(named: meant[0]) else {
       return .unexpectedWord(
         word, store: words[0], known: CommandTable.all.map(\.name) + Words.known(in: .program))
     }
     var rest = words
-    if command.name == word, let index = rest.firstIndex(of: word) { rest.remove(at: index) }
+    if !isSQL, let index = rest.firstIndex(of: word) { rest.remove(at: index) }
     let takesStore =
       command.store == .required || [.store, .file, .folder].contains(command.arguments.first?.kind)
     if !takesStore { rest.removeFirst() }
-    let line = ["storescope", command.name] + rest.map(ShellQuotes.readable)
+    let line = ["storescope"] + meant + rest.map(ShellQuotes.readable)
     return .conflict("The command comes first, then the store:", list: [line.joined(separator: " ")])
   }
 

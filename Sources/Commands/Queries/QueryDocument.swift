@@ -152,11 +152,9 @@ enum QueryDocument {
 private enum QueryColumns {
   /// With the title first, and identifiers to be left out first. Columns that somebody listed stay as they are.
   static func forPeople(_ stream: RowStream, _ sql: String, _ store: CoreDataStore) -> RowStream {
-    let words = sql.lowercased().split(whereSeparator: { $0.isWhitespace || ";()".contains($0) })
-    guard let star = words.firstIndex(of: "*"), star > 0, words[star - 1] == "select",
-      let from = words[star...].firstIndex(of: "from"), from + 1 < words.count
-    else { return stream }
-    let name = words[from + 1].filter { $0 != "\"" }
+    let tokens = SQLTokens(sql)
+    let asksForAll = tokens.all.indices.contains { tokens.text($0) == "*" && tokens.text($0 - 1) == "select" }
+    guard asksForAll, let name = tokens.sources().first?.table.lowercased() else { return stream }
     let views = ViewNames.views(for: store.schema.entities.map(\.name))
     let entity = store.schema.entities.first { views[$0.name]?.lowercased() == name }
     let ranks = entity.map(ColumnRanks.ranks) ?? ColumnRanks.mirror
@@ -171,9 +169,4 @@ private enum QueryColumns {
     return shown.selecting(["pk"] + names.filter(titles.contains) + names.filter { !titles.contains($0) })
       ?? shown
   }
-}
-
-extension SQLiteError {
-  /// Whether the SQL is wrong, and not the file or a limit of ours.
-  fileprivate var isMistake: Bool { primaryCode == 1 && !isLimit }
 }

@@ -2,26 +2,26 @@ import Lens
 import SQLite
 import StoreModel
 
-/// Refuses date columns in arithmetic, and in comparisons with a number. They are texts: SQLite would calculate with the year, and take
-/// every number for less.
+/// Refuses date columns in arithmetic, and in comparisons with a number. They are texts: SQLite would calculate with the
+/// year, and take every number for less.
 struct DateOperands {
   private let tokens: SQLTokens
-  private let views: StatementViews
-  private let entities: [(entity: SchemaEntity, name: String)]
+  private let entity: SchemaEntity?
   private let store: CoreDataStore
 
-  init(_ sql: String, of entity: SchemaEntity?, in store: CoreDataStore) throws {
-    tokens = SQLTokens(sql)
-    views = try StatementViews(tokens, of: entity, in: store)
-    entities = tokens.entities(or: entity, in: store)
-    self.store = store
+  init(_ sql: String, of entity: SchemaEntity?, in store: CoreDataStore) {
+    (tokens, self.entity, self.store) = (SQLTokens(sql), entity, store)
   }
 
   func check() throws {
-    // A result may be called like a column, and be none: unixepoch(started) AS started.
-    let results = Set(tokens.all.indices.filter { tokens.text($0 - 1) == "as" }.compactMap(tokens.name))
-    for path in tokens.paths where isBesideNumber(path) {
-      guard !results.contains(tokens.path(path)), isDate(tokens.path(path)) else { continue }
+    let paths = tokens.paths.filter(isBesideNumber)
+    guard !paths.isEmpty else { return }
+    let views = try StatementViews(tokens, of: entity, in: store)
+    let entities = tokens.entities(or: entity, in: store)
+    let results = results
+    for path in paths {
+      let name = tokens.path(path)
+      guard !results.contains(name), isDate(name, views, entities) else { continue }
       let column = tokens.source(path)
       let error = DateOrder.refusal(of: String(column))
       let offset = tokens.sql.utf8.distance(from: tokens.sql.startIndex, to: column.startIndex)
@@ -29,7 +29,23 @@ struct DateOperands {
     }
   }
 
-  private func isDate(_ path: String) -> Bool {
+  /// A result may be called like a column, and be none: `unixepoch(started) AS started`, `WITH t(started) AS (…)`.
+  private var results: Set<String> {
+    var results: Set<String> = []
+    for index in tokens.all.indices where tokens.text(index) == "as" {
+      if let name = tokens.name(index + 1) { results.insert(name) }
+      guard tokens.text(index - 1) == ")", tokens.text(index + 1) == "(" else { continue }
+      for place in (0..<index - 1).reversed() {
+        guard tokens.text(place) != "(" else { break }
+        if let name = tokens.name(place) { results.insert(name) }
+      }
+    }
+    return results
+  }
+
+  private func isDate(
+    _ path: String, _ views: StatementViews, _ entities: [(entity: SchemaEntity, name: String)]
+  ) -> Bool {
     let types = views.types(of: path)
     guard types.isEmpty else { return types.allSatisfy { $0 == .date } }
     return DottedPaths.meaning(path, in: entities, store)?.attribute?.description.type == .date

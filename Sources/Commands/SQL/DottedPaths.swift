@@ -7,7 +7,8 @@ import StoreModel
 struct DottedPaths {
   /// With what these names stand for.
   let sql: String
-  private let replaced: [(path: Substring, sql: String)]
+  /// The paths as they were typed, by what they stand for.
+  private let paths: [String: Substring]
 
   /// Nil if there is none in the SQL.
   /// - Parameter entity: whose condition it is; nil for a statement.
@@ -16,22 +17,26 @@ struct DottedPaths {
     let sources = tokens.entities(or: entity, in: store)
     var result = ""
     var start = sql.startIndex
-    var replaced: [(path: Substring, sql: String)] = []
+    var paths: [String: Substring] = [:]
     for path in tokens.paths where path.count > 1 {
       guard let meaning = Self.meaning(tokens.path(path), in: sources, store) else { continue }
       let source = tokens.source(path)
       let column = entity == nil ? meaning.column.map(quotedIdentifier) : nil
-      replaced.append((source, meaning.sql))
+      paths[meaning.sql] = source
       result += sql[start..<source.startIndex] + (column ?? meaning.sql)
       start = source.endIndex
     }
-    guard !replaced.isEmpty else { return nil }
-    (self.sql, self.replaced) = (result + sql[start...], replaced)
+    guard !paths.isEmpty else { return nil }
+    (self.sql, self.paths) = (result + sql[start...], paths)
   }
 
   /// A result's column has the name that was typed.
   func name(of column: String) -> String {
-    replaced.reduce(column) { $0.replacing($1.sql, with: $1.path) }
+    if let path = paths[column] { return String(path) }
+    return paths.filter { $0.key.utf8.count < column.utf8.count }.sorted {
+      $0.key.utf8.count > $1.key.utf8.count
+    }
+    .reduce(column) { $0.replacing($1.key, with: $1.value) }
   }
 
   /// Nil for what SQLite reads itself, and for what several tables have, which is for SQLite to refuse.

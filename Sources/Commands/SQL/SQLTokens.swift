@@ -94,8 +94,9 @@ struct SQLTokens {
 
   /// `1.5`, `1e-3`
   private static func isPart(_ symbol: Substring, of number: Substring) -> Bool {
-    if symbol == "." { return !number.contains(".") }
-    return ["+", "-"].contains(symbol) && number.lowercased().hasSuffix("e") && !number.hasPrefix("0x")
+    if symbol == "." { return !number.utf8.contains(UInt8(ascii: ".")) }
+    guard ["+", "-"].contains(symbol), let last = number.utf8.last else { return false }
+    return last | 0x20 == UInt8(ascii: "e") && !number.hasPrefix("0x")
   }
 
   // MARK: - Texts

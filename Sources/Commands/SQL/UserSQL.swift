@@ -13,13 +13,13 @@ enum UserSQL {
   ) throws -> R {
     let result: R
     do { result = try compile(sql, nil) } catch let error as SQLiteError
-      where error.primaryCode == 1 && !error.isLimit
+      where error.isMistake
     {
       guard let paths = DottedPaths(sql, of: entity, in: store) else { throw error }
       do { result = try compile(paths.sql, paths) } catch let other as SQLiteError {
-        // The next name that isn't known, rather than a path that is.
-        let isAboutName = other.message.hasPrefix("no such column") || other.message.hasPrefix("no such func")
-        throw isAboutName ? SQLiteError(code: other.code, message: other.message) : error
+        // What is wrong besides the paths. Its place isn't one in what was typed.
+        let isSyntax = other.message.hasSuffix("syntax error")
+        throw isSyntax ? error : SQLiteError(code: other.code, message: other.message)
       }
     }
     if store.connection.lastStatementCalls(DateOrder.function) {

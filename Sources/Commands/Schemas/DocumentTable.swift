@@ -3,8 +3,8 @@ import Values
 /// The JSON of all commands that print some, in the order of `CommandTable`. A test holds one against the other, and every
 /// command's output against its shape.
 ///
-/// A new command's shape goes where its neighbors are. Rows that a list of columns describes, such as a view or a data set,
-/// take their keys from that list: see `Shape.Key.columns`.
+/// A command declares its documents by lists of fields. Those of diff, fleets and operations still have a
+/// description of their own, in the files next to this one.
 package enum DocumentTable {
   package static let all: [DocumentShape] = CommandTable.all.compactMap { command in
     command.documents.isEmpty

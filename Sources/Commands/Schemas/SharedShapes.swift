@@ -9,10 +9,7 @@ import Values
 enum SharedShapes {
   static let texts = Shape.list(.text)
 
-  static let problems = Shape.Key("problems", texts, "what couldn't be read, one sentence each")
-
-  static let damage = Shape.Key(
-    "damage", .text.orNull, "what is damaged, a clause; null if nothing shows at a glance")
+  static let damage = FileCautions.field.key
 
   /// Of the mirror as a whole.
   static let verdict = Verdict.shape

@@ -107,11 +107,6 @@ package final class StoreSource {
     return StoreAddress(path)?.container ?? path
   }
 
-  /// Whether a word that leads to no file is meant as a store nevertheless.
-  package static func isCalledLikeOne(_ word: String) -> Bool {
-    word.contains("!/") || StoreFinder.isCalledLikeDatabase(word)
-  }
-
   /// A path or an address; of a container, whether or not the `!/` follows that completion puts there.
   static func plain(_ text: String) throws -> String {
     let path = try withoutScheme(text)

@@ -147,7 +147,7 @@ package struct HelpTopic: Sendable {
     Help.flowed(
       """
       In the shell, type SQL directly and end it with ';', over as many lines as you like; '\\G' instead of ';' prints
-      one block per row. On the command line, pass it to 'query' or right after STORE. Only reading is
+      one block per row. On the command line, pass it to 'query'. Only reading is
       possible: anything that could write, attach or load is refused.
 
       Each entity is a view under its name: pk, uri, entity, its attributes, and its to-one relationships as the
@@ -206,13 +206,14 @@ package struct HelpTopic: Sendable {
     includes all of that day.
 
     In SQL, dates are texts in UTC that sort by time (2026-03-22 15:00:00.500000Z), and 'query' prints them so. A column
-    also compares by time with a date written otherwise: '2026-03-20', '2026-03-20 12:00', datetime('now', '-1 day').
+    also compares by time with a date written differently: '2026-03-20', '2026-03-20 12:00', datetime('now', '-1 day').
       SELECT title FROM Trip WHERE startDate >= '2026-03-20' ORDER BY startDate;
+    An expression such as MAX(startDate) compares as text: write the date with a space there, as above.
     To calculate, use core_data_date(startDate) for seconds since 2001, unixepoch(startDate), or julianday(startDate).
+    SQLite's date functions accept date columns: date(startDate), strftime('%Y-%m', startDate).
     jq reads a date from JSON without its fraction:
       jq '.rows[].birthday // empty | .[:19] + "Z" | fromdate'
-    SQLite's date functions take them: date(startDate), strftime('%Y-%m', startDate). A date
-    beyond the years 1 to 9999 is null in JSON and CSV, with the stored number in PROPERTY.raw.
+    A date beyond the years 1 to 9999 is null in JSON and CSV, with the stored number in PROPERTY.raw.
 
     """)
 

@@ -113,8 +113,8 @@ struct QueryRule {
   let query: SavedQuery
 
   /// Parameters that every rule's query may use: `:now` and `:last_sign` (seconds as Core Data counts them), `:token`
-  /// (the last processed transaction, or 0), `:uuid` (the store's) and `:holder` (the process that has the store open, or
-  /// NULL; another storescope runs no mirror).
+  /// (the last processed transaction, or 0), `:uuid` (the store's), `:scope` (that of all databases of the mirror, or NULL)
+  /// and `:holder` (the process that has the store open, or NULL; another storescope runs no mirror).
   func run(_ examination: Examination, _ findings: inout FindingCollector, step: () -> Void) throws {
     let statement = try examination.store.connection.prepare(query.sql)
     for (index, name) in statement.parameterNames.enumerated() {
@@ -145,8 +145,8 @@ struct QueryRule {
     case "last_sign": .real(examination.clock.lastSign.seconds)
     case "token": .integer(try examination.mirror?.token.analysedUpTo ?? 0)
     case "uuid": .text(examination.store.uuid)
-    case "holder":
-      examination.opened?.holder.flatMap { $0.isOurs ? nil : .text($0.description) } ?? .null
+    case "scope": (try? examination.mirror?.scope?.name).map(SQLiteValue.text) ?? .null
+    case "holder": examination.opened?.holder.flatMap { $0.isOurs ? nil : .text($0.description) } ?? .null
     default: .real(examination.setting(name, of: rule.header))
     }
   }

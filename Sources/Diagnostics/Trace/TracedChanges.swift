@@ -43,7 +43,13 @@ struct TracedChanges {
   /// What a step has of a change.
   static let keys =
     HistoryChange.keys.filter { !["timestamp", "entity", "pk", "uri", "unsure"].contains($0.name) }
-    .map { $0.name == "tombstone" ? $0.being(.any) : $0 } + [HistoryChange.before]
+    .map { $0.name == "tombstone" ? $0.being(.any) : $0 } + [HistoryChange.before, deletedWith]
+  private static let deletedWith = Shape.Key(
+    "deletedWith",
+    .list(
+      .object([
+        .init("entity", .text, "their entity"), .init("objects", .integer, "how many of it"),
+      ])), "objects deleted in the same save", if: "there are any")
 
   /// An object that an app touches all the time may have very many.
   private static let limit = 100_000

@@ -71,7 +71,8 @@ extension FleetReport {
     return Document.Section(
       "findings", rules.isEmpty || !problems.isEmpty ? "What to fix" : "Notes",
       rules.isEmpty
-        ? [.text("Nothing: no problems found.")] : [.grid(ruleTable), .items(problems.map(item))])
+        ? [.text("Nothing: no problems found.")]
+        : [.grid(ruleTable)] + (problems.isEmpty ? [] : [.items(problems.map(item))]))
   }
 
   private var ruleTable: PageTable {
@@ -127,7 +128,7 @@ extension FleetReport {
   private var healthSection: Document.Section {
     let shown = versions.prefix(Self.mostBars)
     let chart = BarChart(
-      title: "Stores by app version and health", subject: "app version",
+      title: "Stores by app version and health",
       kinds: Self.inks.map { .init($0.health.word, $0.ink) },
       bars: shown.map { version, health, _ in .init(version.label, Self.inks.map { health[$0.health] ?? 0 }) }
     )
@@ -178,7 +179,7 @@ extension FleetReport {
         "store", "health", "worst finding", "errors", "warnings", "pending", "app version",
         "newest timestamp",
       ],
-      of: facts.worst, most: .max, emptyText: "None: all stores are healthy."
+      of: facts.worst, total: needing, most: .max, emptyText: "None: all stores are healthy."
     ) { store in
       let name = origin.showsValues ? store.address : String(store.storeID.prefix(12))
       return [
@@ -200,7 +201,7 @@ extension FleetReport {
     }
     let inks: [Ink] = (0..<6).map(Ink.step) + [.others]
     let ages = BarChart(
-      title: "Stores with pending changes, by state and age", subject: "state",
+      title: "Stores with pending changes, by state and age",
       kinds: zip(PendingAges.names, inks).map { .init($0, $1) },
       bars: states.map { .init($0.key.word, $0.value) })
     let failed = facts.lines.reduce(0) { $0 + ($1.counts[.failed] ?? 0) }
@@ -293,7 +294,7 @@ extension FleetReport {
           [
             "Included: counts, times and states; rules, error domains and codes; versions of apps, models and frameworks."
           ] + marks + [
-            "As a page it is a single self-contained file. It loads nothing, sends nothing, and works without scripts.\(pages.isEmpty ? "" : " Links lead to pages about single stores next to it.")"
+            "The HTML page is a single self-contained file. It loads nothing, sends nothing, and works without scripts.\(pages.isEmpty ? "" : " Links lead to pages about single stores next to it.")"
           ])
       ])
   }

@@ -88,10 +88,13 @@ package struct EventDigest: Sendable {
 
   private mutating func addFailure(_ event: MirrorEvent) {
     if let index = failures.firstIndex(where: { $0.hasCause(of: event) }) {
-      failures[index].add(event)
-    } else if failures.count < EventFailure.limit {
-      failures.append(EventFailure(event))
+      return failures[index].add(event)
     }
+    // What has been resolved says the least.
+    if failures.count == EventFailure.limit {
+      failures.remove(at: failures.firstIndex { $0.unresolved == 0 } ?? 0)
+    }
+    failures.append(EventFailure(event))
   }
 
   /// Events come in the order in which they were written.
@@ -101,11 +104,11 @@ package struct EventDigest: Sendable {
       first = min(first ?? moment, moment)
       last = max(last ?? moment, moment)
     }
-    if event.hasFailed { addFailure(event) }
     guard let kind = event.kind else {
       unknown += 1
       return
     }
+    if event.hasFailed { addFailure(event) }
     var standing = self[kind]
     standing.count += 1
     standing.open = event.ended == nil ? event : nil

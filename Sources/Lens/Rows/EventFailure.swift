@@ -6,24 +6,15 @@ package struct EventFailure: Sendable, Equatable {
   package private(set) var count = 1
   package let first: MirrorEvent
   package private(set) var last: MirrorEvent
-  /// How many of them came after the last success of the type, and the first of these. Nobody knows what shows that runs of
-  /// an unknown type succeed, so there are none of it.
-  package private(set) var unresolved = 0
+  /// How many of them came after the last success of the type, and the first of these.
+  package private(set) var unresolved = 1
   package private(set) var since: MirrorEvent?
 
-  init(_ event: MirrorEvent) {
-    (first, last) = (event, event)
-    addUnresolved(event)
-  }
+  init(_ event: MirrorEvent) { (first, last, since) = (event, event, event) }
 
   mutating func add(_ event: MirrorEvent) {
     count += 1
     last = event
-    addUnresolved(event)
-  }
-
-  private mutating func addUnresolved(_ event: MirrorEvent) {
-    guard event.kind != nil else { return }
     unresolved += 1
     since = since ?? event
   }

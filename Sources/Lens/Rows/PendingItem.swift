@@ -79,7 +79,7 @@ package struct PendingItem: HasFields, Sendable, Equatable {
   /// History was purged that may show an earlier cause: `since` and `author` are those of the first one left, if any.
   package var mayBeOlder = false
 
-  /// What `pending`, reports and the view `pending` have of it. `masked` (Reports) replaces what a page without values must
+  /// What `pending`, reports and the view `pending` have of it. `masked` replaces what a page without values must
   /// not show.
   package static let fields: [Field<Self>] = [
     Field("kind", Kind.allCases.map(\.rawValue).joined(separator: ", ")) { $0.kind },
@@ -102,7 +102,7 @@ package struct PendingItem: HasFields, Sendable, Equatable {
 }
 
 /// How much isn't sent yet. No object is counted twice: what is flagged in its record is an upload or a delete even where
-/// the app changed it again since, and a row that was just saved is unanalysed, not unregistered.
+/// the app changed it again since, and a row that was just saved is unanalyzed, not unregistered.
 extension [PendingItem.Kind: Int] {
   package var total: Int { values.reduce(0, +) }
 

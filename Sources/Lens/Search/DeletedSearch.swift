@@ -61,14 +61,13 @@ package enum DeletedSearch {
     }
     let entities = Dictionary(question.entities.map { ($0.number, $0) }, uniquingKeysWith: { one, _ in one })
     let matcher = question.matcher(in: store)
-    let mayBeUUID = TypedValue(question.text).mayBeUUID
     var known: Set<Place> = []
     try deleted.forEach(of: Set(entities.keys), step: step) { object, members in
       for member in members where question.property?.includes(member.name) ?? true {
         var value = member.value
         let type = entities[object.entity]?.attribute(named: member.name)?.description.type
         // History and records have it as text, and what isn't searched in existing objects isn't here.
-        if type == .uuid, !mayBeUUID { continue }
+        if type == .uuid, !matcher.mayBeUUID { continue }
         // A record has a Boolean as a number.
         if case .integer(let number) = value, type == .boolean { value = .bool(number != 0) }
         guard let found = matcher.find(in: value, of: member.name),

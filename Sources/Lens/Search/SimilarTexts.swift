@@ -52,9 +52,12 @@ package struct SimilarTexts {
     isWord = !typed.contains(where: \.isWhitespace)
   }
 
+  private var hasRoom: Bool { known.count <= Self.mostWords && bytes <= Self.mostBytes }
+
   private mutating func read(_ table: SearchedTable, in store: CoreDataStore, _ step: () -> Void) throws {
+    guard hasRoom else { return }
     let statement = try table.statement(in: store)
-    while known.count <= Self.mostWords, bytes <= Self.mostBytes, try statement.step() {
+    while hasRoom, try statement.step() {
       step()
       let entity = statement.integer(1)
       guard let searched = table.properties[entity] else { continue }

@@ -33,6 +33,7 @@ final class ValueMatcher {
   static let limit = 64 << 20
 
   private let typed: TypedValue
+  var mayBeUUID: Bool { typed.mayBeUUID }
   private let pattern: TextForms
   /// Their letters' case means nothing.
   private let uuidPattern: TextPattern

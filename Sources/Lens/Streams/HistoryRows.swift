@@ -5,7 +5,7 @@ package import Values
 /// Changes as rows, with the model's names.
 package final class HistoryRows {
   package static let columns: [ObjectRows.Column] = HistoryChange.keys.map {
-    .init(name: $0.name, isNumber: ["transaction", "pk"].contains($0.name))
+    .init(name: $0.name, isNumber: $0.shape.isInteger)
   }
 
   /// What people read: who, when, which object, what.

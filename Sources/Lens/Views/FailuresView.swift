@@ -6,7 +6,7 @@ extension MirrorViews {
   package var failures: View? {
     guard tables.has(.events) else { return nil }
     return View(
-      "failures", rows: "error with which runs of one type failed", EventFailure.cells.map(\.column.open),
+      "failures", rows: "type of run and error", EventFailure.cells.map(\.column.open),
       from: "\(EventFailure.table) f")
   }
 }
@@ -42,10 +42,10 @@ extension EventFailure {
     Cell("last", .date, "when the last of them began") { moment($0.last) },
     Cell(
       "unresolved", .integer,
-      "how many came after the last success of the type; for setups, one of an import or export counts as well"
+      "how many of them came after the last success of that type; for setups, a successful import or export counts too"
     ) { .integer(Int64($0.unresolved)) },
-    Cell("since", .date, "when the first of these began") { moment($0.since) },
-    Cell("runs", .text, "their number in words: 3 exports") { .text($0.runs) },
+    Cell("since", .date, "when the first unresolved run began") { moment($0.since) },
+    Cell("runs", .text, "the unresolved runs in words, such as 3 exports") { .text($0.runs) },
     Cell("isNoise", .bool, "harmless if later runs succeed") { .integer($0.last.isNoise ? 1 : 0) },
     Cell("resolvesItself", .bool, "goes away without anyone doing anything") {
       .integer($0.last.resolvesItself ? 1 : 0)

@@ -2,8 +2,7 @@ import SQLite
 import StoreModel
 import Values
 
-/// How SQL has what the store keeps as bytes and numbers: an object's key and URI by its address, and UUIDs by the text
-/// that people write.
+/// Functions and a collation by which SQL takes objects and UUIDs as people write them.
 enum ObjectNames {
   static func install(in store: CoreDataStore) throws {
     try store.connection.addCollation(name: uuidOrder, compareUUIDs)
@@ -19,7 +18,7 @@ enum ObjectNames {
   private static func object(_ word: String, in store: CoreDataStore) throws -> ObjectKey {
     guard let uri = ObjectURI(word) ?? ObjectURI("x-coredata:///\(word)"), case .permanent(let key) = uri.key
     else {
-      throw SQLiteError(refusal: "'\(word)' is no object: write its address, such as 'Entity/p1', or its URI")
+      throw SQLiteError(refusal: "'\(word)' isn't an object: use an address such as 'Entity/p1', or a URI")
     }
     guard uri.storeUUID.isEmpty || uri.storeUUID.uppercased() == store.uuid.uppercased() else {
       throw SQLiteError(refusal: "'\(word)' is an object of another store")
@@ -30,10 +29,11 @@ enum ObjectNames {
     let number = try? store.connection.first(
       "SELECT Z_ENT FROM main.\(quotedIdentifier(entity.table)) WHERE Z_PK = ?", [.integer(key)]
     ) { $0.integer(0) }
-    guard let number, entity.subtree.contains(number) else {
-      return ObjectKey(entity: entity.number, primaryKey: key)
+    // Entities of one hierarchy share their keys.
+    guard number.map(entity.subtree.contains) ?? true else {
+      throw SQLiteError(refusal: "'\(word)' isn't an object: the row with that key is of another entity")
     }
-    return ObjectKey(entity: number, primaryKey: key)
+    return ObjectKey(entity: number ?? entity.number, primaryKey: key)
   }
 
   // MARK: - UUIDs

@@ -22,10 +22,11 @@ extension MirrorViews {
     let column: @Sendable (String) -> View.Column
     let open: Open
     let sql: @Sendable (Part) -> String
+    private static let keys = PendingItem.fields.keys()
 
     init(_ name: String, _ open: @escaping Open, _ sql: @escaping @Sendable (Part) -> String) {
       self.name = name
-      column = { View.Column(name, of: PendingItem.fields.keys(), $0) }
+      column = { View.Column(name, of: Self.keys, $0) }
       self.open = open
       self.sql = sql
     }

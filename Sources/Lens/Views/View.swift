@@ -53,11 +53,11 @@ package struct View: Sendable {
       self.isShown = isShown
     }
 
-    /// A column that a kind of row has, too: what it holds and what that means stands in the list of its fields.
+    /// A column that a kind of row has, too: type and meaning are those of the row's field of that name.
     package init(_ name: String, of keys: [Shape.Key], _ stored: String) {
       guard let key = keys.first(where: { $0.name == name }) else { preconditionFailure("no field \(name)") }
       self.init(
-        name, ColumnType(key.shape.present), key.meaning.replacing("null", with: "NULL"), stored)
+        name, ColumnType(key.shape.present), key.meaning.replacing(/\bnull\b/, with: "NULL"), stored)
     }
 
     /// What of a column SQL sees while values are withheld.

@@ -31,18 +31,14 @@ package struct BarChart: Sendable, Equatable {
 
   /// What is counted, for the table's caption.
   package var title: String
-  /// What a bar is, in one word.
-  package var subject: String
   package var kinds: [Kind]
   package var bars: [Bar]
   package var unit: Unit
 
   package init(
-    title: String, subject: String = "", kinds: [Kind] = [.init("", .series(0))], bars: [Bar],
-    unit: Unit = .count
+    title: String, kinds: [Kind] = [.init("", .series(0))], bars: [Bar], unit: Unit = .count
   ) {
     self.title = title
-    self.subject = subject
     self.kinds = kinds
     self.bars = bars
     self.unit = unit

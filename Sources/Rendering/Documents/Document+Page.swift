@@ -147,7 +147,8 @@ extension Document.Block {
         guard case .chart(.marks) = picture.content, let runs = picture.data.first else { return [summary] }
         return [summary, .table(runs.stream(most: Self.mostRuns))]
       }
-    case .grid(let table, let isFolded): isFolded ? [] : [.table(table.stream(most: Self.mostRows))]
+    case .grid(let table, _, let isDetail):
+      isDetail ? [] : [.text(table.caption), .table(table.stream(most: Self.mostRows))]
     default: [self]
     }
   }

@@ -165,8 +165,8 @@ package struct Document {
     case figures([Figure])
     /// Next to each other if there is room.
     case pictures([Picture])
-    /// Folded, it is opened by whoever wants it; its caption is the handle.
-    case grid(PageTable, isFolded: Bool = false)
+    /// With more rows than `mostOpen` a page has it folded, with its caption as the handle. A detail is on a page only.
+    case grid(PageTable, mostOpen: Int = .max, isDetail: Bool = false)
 
     var isItems: Bool { if case .items = self { true } else { false } }
   }

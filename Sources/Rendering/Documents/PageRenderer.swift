@@ -118,8 +118,8 @@ struct PageRenderer {
       .tag("ul", ["class": "sentences"], all: sentences.map { .tag("li", [:], TimeMarkup.sentence($0)) })
     case .pictures(let pictures) where pictures.count == 1: .group(pictures.map(picture))
     case .pictures(let pictures): .tag("div", ["class": "side"], all: pictures.map(picture))
-    case .grid(let table, isFolded: false): TableMarkup.of(table, title: .heading)
-    case .grid(let table, isFolded: true): Self.folded(table)
+    case .grid(let table, let mostOpen, _):
+      table.rows.count > mostOpen ? Self.folded(table) : TableMarkup.of(table, title: .heading)
     case .table(let stream): TableMarkup.of(try PageTable(stream), title: .above)
     case .pairs(let pairs, _): Self.pairs(pairs.map { ($0, $1.text ?? CellText.of($1)) })
     case .items(let items): .group(try items.map(card))
@@ -198,7 +198,7 @@ struct PageRenderer {
       return (drawing.markup(id: id, description: picture.summary), nil, drawing.notes)
     case .chart(.bars(let chart)):
       let drawing = BarDrawing(chart)
-      return (drawing.markup(id: id), drawing.table, [])
+      return (drawing.markup(), nil, [])
     case .graph(let chart):
       let drawing = GraphDrawing(chart).markup(id: id, title: picture.title, description: picture.summary)
       // Wider than a phone: it is moved sideways, with the keyboard too.

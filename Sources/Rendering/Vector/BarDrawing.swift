@@ -10,7 +10,7 @@ struct BarDrawing {
   var isEmpty: Bool { !chart.bars.contains { $0.sum > 0 } }
 
   /// The bars need no description: their names and numbers are text.
-  func markup(id: String) -> Markup {
+  func markup() -> Markup {
     guard !isEmpty else { return .nothing }
     let most = chart.bars.map(\.sum).max() ?? 1
     let lines = chart.bars.prefix(Self.mostRows).map { row -> Markup in
@@ -56,16 +56,5 @@ struct BarDrawing {
       return .tag("li", [:], Drawing.swatch(kind.ink), .text("\(chart.text(sum)) \(kind.label)"))
     }
     return .tag("ul", ["class": "legend"], all: entries)
-  }
-
-  /// The same in numbers.
-  var table: PageTable? {
-    guard !isEmpty, chart.kinds.count > 1 else { return nil }
-    func cell(_ count: Int) -> PageTable.Cell {
-      chart.unit == .bytes ? .bytes(Int64(count)) : .count(count)
-    }
-    return PageTable(
-      chart.title, [chart.subject] + chart.kinds.map(\.label) + ["all"], of: chart.bars
-    ) { row in [.name(row.label)] + row.counts.map(cell) + [cell(row.sum)] }
   }
 }

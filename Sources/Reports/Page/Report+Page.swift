@@ -1,6 +1,7 @@
 import Diagnostics
 import Lens
 import Rendering
+import SystemCalls
 import Values
 
 /// What people read of a report: how the store is and what to fix, then the details, then what it contains.
@@ -22,7 +23,7 @@ extension Report {
       store.modelIdentifiers.isEmpty ? nil : "model " + store.modelIdentifiers.joined(separator: ", ")
     let apps = history?.programs ?? []
     let app = apps.isEmpty || apps.count > 3 ? nil : "app " + apps.joined(separator: ", ")
-    let file = origin.title == nil ? nil : store.identity.path.split(separator: "/").last.map(String.init)
+    let file = origin.title == nil ? nil : Platform.fileName(store.identity.path)
     return [file, kind, store.system.map { "written by \($0)" }, app, model].compactMap(\.self)
       .joined(separator: " · ")
   }
@@ -76,7 +77,8 @@ extension Report {
     let checked =
       "\(Sentence.count(fine, "rule")) checked without a finding, \(Sentence.number(found.count)) with one."
     return Document.Section(
-      "checked", "Everything checked", [.list([checked] + skipped), .grid(ruleTable, isFolded: true)])
+      "checked", "Everything checked",
+      [.list([checked] + skipped), .grid(ruleTable, mostOpen: 0, isDetail: true)])
   }
 
   private var aboutSection: Document.Section {
@@ -87,8 +89,8 @@ extension Report {
     return Document.Section(
       "about", "About this report",
       [
-        .list(ReportNotice.details(origin)), .pairs(identityPairs), .grid(fileTable, isFolded: true),
-        .text(hashes),
+        .list(ReportNotice.details(origin) + [hashes]), .pairs(identityPairs),
+        .grid(fileTable, isDetail: true),
       ])
   }
 

@@ -22,7 +22,7 @@ extension Report {
   private static let mostOpen = 8
 
   private static func folded(_ table: PageTable, most: Int = mostOpen) -> Document.Block {
-    .grid(table, isFolded: table.rows.count > most)
+    .grid(table, mostOpen: most)
   }
 
   private func events(_ mirror: MirrorFacts) -> Document.Picture {
@@ -51,7 +51,7 @@ extension Report {
     let rows = mirror.ages.byEntity
     let inks: [Ink] = (0..<6).map(Ink.step) + [.others]
     let chart = BarChart(
-      title: "Pending changes by entity and age", subject: "entity",
+      title: "Pending changes by entity and age",
       kinds: zip(PendingAges.names, inks).map { .init($0, $1) },
       bars: rows.map { .init($0.entity, $0.counts) }.sorted { $1.sum < $0.sum })
     let summary: String
@@ -84,7 +84,7 @@ extension Report {
       .uploaded, .pendingUpload, .pendingCloudDelete, .deleteLeftover, .neverAcknowledged, .orphan,
     ]
     let chart = BarChart(
-      title: "Records by entity and state", subject: "entity",
+      title: "Records by entity and state",
       kinds: states.map { .init($0.label, ink($0)) },
       bars: mirror.states.map { row in .init(row.entity, states.map { row.counts[$0] ?? 0 }) }
         .sorted { $1.sum < $0.sum })
@@ -115,7 +115,7 @@ extension Report {
 
   private static func words(_ zone: MirrorZone) -> String {
     let name = zone.name ?? "(no name)"
-    let short = name == "com.apple.coredata.cloudkit.zone" ? "Core Data’s zone" : name
+    let short = name == MirrorZone.defaultName ? "Core Data’s zone" : name
     if zone.scope == .shared { return "\(short), shared with me" }
     return zone.shareBytes == nil ? short : "\(short), shared by me"
   }
@@ -143,7 +143,8 @@ extension Report {
       history.summary.changes == 0 || transactions < 2 ? nil : .chart(.counts(history.picture)))
     return Document.Section(
       "history", "Who changed what",
-      [.pictures([picture])] + (authors.isEmpty ? [] : [.grid(authorTable(authors), isFolded: true)]))
+      [.pictures([picture])]
+        + (authors.isEmpty ? [] : [.grid(authorTable(authors), mostOpen: Self.mostOpen, isDetail: true)]))
   }
 
   // MARK: - Storage and model
@@ -184,7 +185,7 @@ extension Report {
       (.other, "other", .others),
     ]
     let chart = BarChart(
-      title: "Bytes by table, with its indexes", subject: "table",
+      title: "Bytes by table, with its indexes",
       kinds: groups.map { .init($0.1, $0.2) },
       bars: sizes.tables.filter { $0.all > 0 }.map { table in
         .init(

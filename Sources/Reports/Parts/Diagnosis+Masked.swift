@@ -12,7 +12,6 @@ extension Diagnosis {
     }
     return shown
   }
-
 }
 
 extension Finding {

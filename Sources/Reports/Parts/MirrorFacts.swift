@@ -245,7 +245,11 @@ extension MirrorFacts {
     },
   ]
 
-  private static let newestFields = MirrorEvent.fields.filter { !["id", "explanation"].contains($0.name) }
+  /// Those that have no names and no texts of the store.
+  private static let newestFields = MirrorEvent.fields.only([
+    "type", "started", "ended", "succeeded", "errorDomain", "errorCode", "errorName", "affected", "finished",
+    "isNoise",
+  ])
 
   static let mirrorFields: [Field<Self>] = [
     Field("present", "true") { _ in true },

@@ -61,7 +61,7 @@ package struct ReportPrivacy: Sendable {
 
   /// Names that every mirrored store has, and that say nothing of anybody.
   private static let wellKnown: Set = [
-    "com.apple.coredata.cloudkit.zone", "com.apple.coredata.cloudkit.share", "__defaultOwner__",
+    MirrorZone.defaultName, "com.apple.coredata.cloudkit.share", "__defaultOwner__",
     "_defaultOwner",
     "_defaultZone", "Private", "Public", "Shared",
     // What rules say in an entity's place.
