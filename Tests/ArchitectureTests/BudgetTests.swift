@@ -14,8 +14,8 @@ struct BudgetTests {
     .deletingLastPathComponent()
 
   static let budgets = [
-    Budget(folder: "Sources", lines: 92_400, files: 885),
-    Budget(folder: "Sources/Commands", lines: 21_100, files: 173),
+    Budget(folder: "Sources", lines: 91_630, files: 885),
+    Budget(folder: "Sources/Commands", lines: 20_320, files: 173),
     Budget(folder: "Sources/Commands/Mistakes", lines: 800, files: 6),
     Budget(folder: "Sources/Diagnostics", lines: 12_720, files: 139),
     Budget(folder: "Sources/Lens", lines: 11_320, files: 120),

@@ -26,7 +26,7 @@ struct EmbeddedDemoTests {
       let list = PropertyList.dictionary(
         PropertyListDictionary(forged.map { .init($0.path, .data($0.bytes)) }))
       let packed = Data(Deflate.raw(BinaryPropertyList.write(list))).base64EncodedString()
-      let width = 104
+      let width = 2000
       let lines = stride(from: 0, to: packed.count, by: width).map { packed.dropFirst($0).prefix(width) }
       let source = """
         extension EmbeddedDemo {

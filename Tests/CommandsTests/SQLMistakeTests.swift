@@ -70,7 +70,7 @@ struct SQLMistakeTests {
   }
 
   @Test(arguments: [
-    ("titel = 'x'", "Did you mean 'title'?", 0), ("title = 'x' AND", "syntax error", 15),
+    ("titel = 'x'", "Did you mean 'title'?", 0), ("title = 'x' AND", "incomplete input", 15),
     ("title = 'a' budget = 1", "near \"budget\"", 12), ("uper(title) = 'X'", "Did you mean 'upper'?", 0),
     ("startDate > 5", "startDate is a date, which is a text here", 0),
   ]) func conditionsToo(_ condition: String, _ answer: String, _ column: Int) throws {

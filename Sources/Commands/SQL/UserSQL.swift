@@ -17,7 +17,7 @@ enum UserSQL {
     {
       guard let paths = DottedPaths(sql, of: entity, in: store) else { throw error }
       do { result = try compile(paths.sql, paths) } catch let other as SQLiteError {
-        // What is wrong besides the paths. Its place isn't one in what was typed.
+        // What is wrong apart from the paths. Its place isn't one in what was typed.
         let isSyntax = other.message.hasSuffix("syntax error")
         throw isSyntax ? error : SQLiteError(code: other.code, message: other.message)
       }
