@@ -12,23 +12,33 @@ package struct QueryHeader: Sendable, Equatable {
   package init(sql: String) {
     for line in sql.split(whereSeparator: \.isNewline) {
       guard line.hasPrefix("--") else { break }
-      let rest = line.dropFirst(2)
-      if rest.hasPrefix("  "), !entries.isEmpty {
-        entries[entries.count - 1].text += " " + rest.drop { $0 == " " }
-        continue
-      }
-      let parts = rest.split(separator: ":", maxSplits: 1)
-      guard parts.count == 2 else { continue }
-      entries.append(
-        Entry(
-          key: parts[0].split(separator: " ").joined(separator: " "),
-          text: String(parts[1].drop { $0 == " " })
-        ))
+      add(line.dropFirst(2))
     }
+  }
+
+  /// The same lines without dashes.
+  package init(text: String) {
+    for line in text.utf8.split(separator: UInt8(ascii: "\n")) { add(Substring(line)) }
+  }
+
+  private mutating func add(_ line: Substring) {
+    if line.hasPrefix("  "), !entries.isEmpty {
+      entries[entries.count - 1].text += " " + line.drop { $0 == " " }
+      return
+    }
+    let parts = line.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2 else { return }
+    entries.append(
+      Entry(
+        key: parts[0].split(separator: " ").joined(separator: " "),
+        text: String(parts[1].drop { $0 == " " })
+      ))
   }
 
   /// The text behind the key, whose case doesn't count.
   package subscript(key: String) -> String? {
-    entries.first { $0.key.lowercased() == key.lowercased() }?.text
+    let entry =
+      entries.first { $0.key == key } ?? entries.first { $0.key.lowercased() == key.lowercased() }
+    return entry?.text
   }
 }

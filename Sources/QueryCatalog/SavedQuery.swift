@@ -41,9 +41,13 @@ package struct SavedQuery: Sendable, Equatable {
     self.sql = sql
     self.path = path
     header = QueryHeader(sql: sql)
+    parameters = Self.parameters(header)
+  }
+
+  package static func parameters(_ header: QueryHeader) -> [Parameter] {
     let mark = "param "
-    parameters = header.entries.filter { $0.key.lowercased().hasPrefix(mark) }.map {
-      Self.parameter(String($0.key.dropFirst(mark.count)), $0.text)
+    return header.entries.filter { $0.key.lowercased().hasPrefix(mark) }.map {
+      parameter(String($0.key.dropFirst(mark.count)), $0.text)
     }
   }
 

@@ -32,44 +32,32 @@ package struct RuleHeader: Sendable, Equatable {
   package var message: String
   package var thresholds: [Threshold]
 
-  package init(
-    _ id: String, _ severity: Severity, title: String, looksFor: String, why: String, nextLaunch: String,
-    mirroredNextLaunch: String = "", remedy: String, mirroredRemedy: String = "", needs: [Need] = [],
-    log: FrameworkTable? = nil, falsePositives: String, evidence: String, message: String,
-    thresholds: [Threshold] = []
-  ) {
-    self.id = id
-    self.severity = severity
-    self.title = title
-    self.looksFor = looksFor
-    self.why = why
-    self.nextLaunch = nextLaunch
-    self.mirroredNextLaunch = mirroredNextLaunch
-    self.remedy = remedy
-    self.mirroredRemedy = mirroredRemedy
-    self.needs = needs
-    self.log = log
-    self.falsePositives = falsePositives
-    self.evidence = evidence
-    self.message = message
-    self.thresholds = thresholds
+  /// In a file of `Queries/` or in code: `Rule`, `Severity`, `Title`, `Shows`, `Why`, `Next launch`, `Remedy`, `Needs` (words
+  /// with commas), `Log` (a table), `False positives`, `Evidence`, `Message`, and `Param NAME: meaning, default NUMBER` for
+  /// thresholds; `Next launch mirrored` and `Remedy mirrored` if there is more to say in a mirrored store.
+  init(_ header: QueryHeader) {
+    func text(_ key: String) -> String { header[key] ?? "" }
+    id = text("Rule")
+    severity = Severity(rawValue: text("Severity")) ?? .info
+    title = text("Title")
+    looksFor = Sentence.begun(text("Shows"))
+    why = text("Why")
+    nextLaunch = text("Next launch")
+    mirroredNextLaunch = text("Next launch mirrored")
+    remedy = text("Remedy")
+    mirroredRemedy = text("Remedy mirrored")
+    needs = text("Needs").split { ", ".contains($0) }.compactMap { Need(word: String($0)) }
+    log = FrameworkTable(rawValue: text("Log"))
+    falsePositives = text("False positives")
+    evidence = text("Evidence")
+    message = text("Message")
+    thresholds = SavedQuery.parameters(header).compactMap { parameter in
+      parameter.defaultValue.flatMap(Double.init).map { Threshold(parameter.name, $0, parameter.meaning) }
+    }
   }
 
-  /// The header of a rule's file: `Severity`, `Title`, `Shows`, `Why`, `Next launch`, `Remedy`, `Needs` (words with
-  /// commas), `Log` (a table), `False positives`, `Evidence`, `Message`, and `Param NAME: meaning, default NUMBER` for thresholds.
-  init(_ query: SavedQuery) {
-    func text(_ key: String) -> String { query.header[key] ?? "" }
-    self.init(
-      query.name, Severity(rawValue: text("Severity")) ?? .info, title: query.title,
-      looksFor: Sentence.begun(query.shows),
-      why: text("Why"), nextLaunch: text("Next launch"), remedy: text("Remedy"),
-      needs: text("Needs").split { ", ".contains($0) }.compactMap { Need(word: String($0)) },
-      log: FrameworkTable(rawValue: text("Log")), falsePositives: text("False positives"),
-      evidence: text("Evidence"), message: text("Message"),
-      thresholds: query.parameters.compactMap { parameter in
-        parameter.defaultValue.flatMap(Double.init).map { Threshold(parameter.name, $0, parameter.meaning) }
-      })
-  }
+  /// Of a rule in code.
+  init(_ text: String) { self.init(QueryHeader(text: text)) }
 }
 
 extension RuleHeader {

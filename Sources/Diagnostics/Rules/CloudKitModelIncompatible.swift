@@ -24,36 +24,25 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "cloudkit-model-incompatible", .warning,
-  title: "Model incompatible with CloudKit",
-  looksFor: """
-    A property or constraint of a mirrored entity that Core Data doesn't mirror: uniqueness constraints, required \
-    attributes without a default, relationships that are required, ordered, without an inverse, with the delete rule \
-    Deny or to an entity of another configuration, and types that CloudKit has no field for. 'doctor \
+  """
+  Rule: cloudkit-model-incompatible
+  Severity: warning
+  Title: Model incompatible with CloudKit
+  Shows: A property or constraint of a mirrored entity that Core Data doesn't mirror: uniqueness constraints,
+    required attributes without a default, relationships that are required, ordered, without an inverse, with the
+    delete rule Deny or to an entity of another configuration, and types that CloudKit has no field for. 'doctor
     --assume-cloudkit' checks all entities, even in a store that isn't mirrored yet.
-    """,
-  why: """
-    Core Data checks the model when it sets up the mirror, and rejects the whole model for a single \
-    incompatible property: nothing is uploaded or fetched at all.
-    """,
-  nextLaunch: """
-    With this model, setup fails with NSCocoaErrorDomain 134060, and the error lists the property; with an \
-    older or newer version of the app it may succeed.
-    """,
-  remedy: """
-    Change the model: make the attribute optional or give it a default, make the relationship optional and \
+  Why: Core Data checks the model when it sets up the mirror, and rejects the whole model for a single incompatible
+    property: nothing is uploaded or fetched at all.
+  Next launch: With this model, setup fails with NSCocoaErrorDomain 134060, and the error lists the property; with
+    an older or newer version of the app it may succeed.
+  Remedy: Change the model: make the attribute optional or give it a default, make the relationship optional and
     unordered with an inverse, remove the constraint. Or leave the entity out of the mirrored configuration.
-    """,
-  needs: [.cloudKit, .model],
-  falsePositives: """
-    No table lists the mirrored entities: they are inferred from records, configurations and history. \
-    Entities for which that isn't possible are left out. Properties that the app excludes from mirroring \
-    with a private key are listed anyway.
-    """,
-  evidence: """
-    Documented by Apple: \
+  Needs: cloudkit, model
+  False positives: No table lists the mirrored entities: they are inferred from records, configurations and history.
+    Entities for which that isn't possible are left out. Properties that the app excludes from mirroring with a
+    private key are listed anyway.
+  Evidence: Documented by Apple:
     https://developer.apple.com/documentation/coredata/creating-a-core-data-model-for-cloudkit
-    """,
-  message: """
-    CloudKit's rules for models are broken {count} {time|times}, such as {entity}.{property}: {rule}.
-    """)
+  Message: CloudKit's rules for models are broken {count} {time|times}, such as {entity}.{property}: {rule}.
+  """)

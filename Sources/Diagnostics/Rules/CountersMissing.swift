@@ -59,28 +59,21 @@ extension CoreDataStore {
 }
 
 private let about = RuleHeader(
-  "counters-missing", .error,
-  title: "Entities without a key counter",
-  looksFor: """
-    A Z_PRIMARYKEY that is missing, empty or unreadable; an entity of the store's own model that has no row in it; \
-    and rows of history or of the mirror whose entity has none.
-    """,
-  why: """
-    Core Data takes the number of each entity and the key of each new row from Z_PRIMARYKEY. Without a row there, it \
-    has neither.
-    """,
-  nextLaunch: """
-    The app crashes at its first insert of such an entity, or assigns keys again that deleted objects had; links, \
-    history and the mirror then mean other objects.
-    """,
-  remedy: """
-    Restore a backup. Without one: quit the app, and run the 'sql' of each finding ('--verbose' lists them) with \
-    sqlite3 on a copy of the store. It counts on from the highest key that rows, history and the mirror's records show.
-    """,
-  falsePositives: """
-    None known: in all real stores measured, Z_PRIMARYKEY has a row for every entity that the store's version hashes \
-    list. With '--model PATH', only entities that these list are considered.
-    """,
-  evidence:
-    "Measured on real stores, none of which has this; app authors report crashes with \"invalid primary key\".",
-  message: "{what}, so the app crashes at its first insert, and old keys may be assigned again.")
+  """
+  Rule: counters-missing
+  Severity: error
+  Title: Entities without a key counter
+  Shows: A Z_PRIMARYKEY that is missing, empty or unreadable; an entity of the store's own model that has no row in
+    it; and rows of history or of the mirror whose entity has none.
+  Why: Core Data takes the number of each entity and the key of each new row from Z_PRIMARYKEY. Without a row there,
+    it has neither.
+  Next launch: The app crashes at its first insert of such an entity, or assigns keys again that deleted objects
+    had; links, history and the mirror then mean other objects.
+  Remedy: Restore a backup. Without one: quit the app, and run the 'sql' of each finding ('--verbose' lists them)
+    with sqlite3 on a copy of the store. It counts on from the highest key that rows, history and the mirror's
+    records show.
+  False positives: None known: in all real stores measured, Z_PRIMARYKEY has a row for every entity that the store's
+    version hashes list. With '--model PATH', only entities that these list are considered.
+  Evidence: Measured on real stores, none of which has this; app authors report crashes with "invalid primary key".
+  Message: {what}, so the app crashes at its first insert, and old keys may be assigned again.
+  """)

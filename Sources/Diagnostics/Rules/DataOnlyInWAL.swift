@@ -43,21 +43,19 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "data-only-in-wal", .info,
-  title: "Much of the data is in the -wal file only",
-  looksFor: """
-    A -wal with newer versions of at least 'share' of the store's pages, or with whole entities that the main file doesn't have.
-    """,
-  why: """
-    A copy of the main file alone is an old state, or an empty store. Tools that read without the -wal show that state \
-    without a warning.
-    """,
-  nextLaunch: "Nothing: the app reads both files, and moves the data to the main file now and then.",
-  remedy:
-    "Copy the store together with its -wal and -shm, or export it from the app. Nothing is wrong with the store.",
-  falsePositives: "Usual after a large import, and in an app that is running.",
-  evidence: "Measured on real stores, some of which have all their rows in the -wal.",
-  message: "{percent}% of the store's pages ({pages}) are newer in the -wal than in the main file{what}.",
-  thresholds: [
-    Threshold("share", 0.25, "part of the store's pages; SQLite moves them when there are a thousand")
-  ])
+  """
+  Rule: data-only-in-wal
+  Severity: info
+  Title: Much of the data is in the -wal file only
+  Shows: A -wal with newer versions of at least 'share' of the store's pages, or with whole entities that the main
+    file doesn't have.
+  Why: A copy of the main file alone is an old state, or an empty store. Tools that read without the -wal show that
+    state without a warning.
+  Next launch: Nothing: the app reads both files, and moves the data to the main file now and then.
+  Remedy: Copy the store together with its -wal and -shm, or export it from the app. Nothing is wrong with the
+    store.
+  False positives: Usual after a large import, and in an app that is running.
+  Evidence: Measured on real stores, some of which have all their rows in the -wal.
+  Message: {percent}% of the store's pages ({pages}) are newer in the -wal than in the main file{what}.
+  Param share: part of the store's pages; SQLite moves them when there are a thousand, default 0.25
+  """)

@@ -18,18 +18,17 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "entity-name-stale", .info,
-  title: "Entities listed under an old name",
-  looksFor: """
-    A number in Z_PRIMARYKEY whose name differs from the name of the model's entity with that number.
-    """,
-  why: """
-    A lightweight migration that renames an entity can leave its old name there. Tools that read names from \
+  """
+  Rule: entity-name-stale
+  Severity: info
+  Title: Entities listed under an old name
+  Shows: A number in Z_PRIMARYKEY whose name differs from the name of the model's entity with that number.
+  Why: A lightweight migration that renames an entity can leave its old name there. Tools that read names from
     Z_PRIMARYKEY show the wrong name; the framework uses the number.
-    """,
-  nextLaunch: "Nothing.",
-  remedy: "In queries on the store, use the model's names, as storescope's views do.",
-  needs: [.model],
-  falsePositives: "With '--model PATH', a model of another store.",
-  evidence: "Measured on real stores.",
-  message: "{count} {entity is|entities are} listed under an old name: {entity} as {oldName}.")
+  Next launch: Nothing.
+  Remedy: In queries on the store, use the model's names, as storescope's views do.
+  Needs: model
+  False positives: With '--model PATH', a model of another store.
+  Evidence: Measured on real stores.
+  Message: {count} {entity is|entities are} listed under an old name: {entity} as {oldName}.
+  """)

@@ -35,39 +35,26 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "event-export-stale", .warning,
-  title: "No export since the oldest pending change",
-  looksFor: """
-    The newest successful export is older than the oldest pending change, and the newest timestamp in the \
-    store is much later than that change.
-    """,
-  why: """
-    The app was used, but no export succeeded in all that time. Every change since then exists only on this \
+  """
+  Rule: event-export-stale
+  Severity: warning
+  Title: No export since the oldest pending change
+  Shows: The newest successful export is older than the oldest pending change, and the newest timestamp in the store
+    is much later than that change.
+  Why: The app was used, but no export succeeded in all that time. Every change since then exists only on this
     device.
-    """,
-  nextLaunch: """
-    The mirror starts an export as soon as its setup has succeeded; if setup keeps failing, nothing changes.
-    """,
-  remedy: """
-    See 'storescope pending STORE' for the pending changes and what blocks them, and 'storescope events \
-    STORE' for how the last exports ended. If there are no exports at all, mirroring is turned off or the \
-    app ends before they start.
-    """,
-  needs: [.table(.events), .table(.metadataEntries), .table(.transactions)], log: .events,
-  falsePositives: """
-    Apps that turn mirroring off on purpose. Pending links and shares have no date and don't count; neither \
-    does a record that stays pending while others are exported.
-    """,
-  evidence: "App authors report it.",
-  message: """
-    Changes have been pending since {pendingSince}, {age} before the newest timestamp in the store, and no export \
-    succeeded in that time (last success: {lastSuccess}).{gap}
-    """,
-  thresholds: [
-    Threshold(
-      "hours", 24,
-      """
-      hours from the oldest pending change to the newest timestamp in the store; the system may defer \
-      exports until the device is charging and idle, which usually happens once a day
-      """)
-  ])
+  Next launch: The mirror starts an export as soon as its setup has succeeded; if setup keeps failing, nothing
+    changes.
+  Remedy: See 'storescope pending STORE' for the pending changes and what blocks them, and 'storescope events STORE'
+    for how the last exports ended. If there are no exports at all, mirroring is turned off or the app ends before
+    they start.
+  Needs: ANSCKEVENT, ANSCKMETADATAENTRY, ATRANSACTION
+  Log: ANSCKEVENT
+  False positives: Apps that turn mirroring off on purpose. Pending links and shares have no date and don't count;
+    neither does a record that stays pending while others are exported.
+  Evidence: App authors report it.
+  Message: Changes have been pending since {pendingSince}, {age} before the newest timestamp in the store, and no
+    export succeeded in that time (last success: {lastSuccess}).{gap}
+  Param hours: hours from the oldest pending change to the newest timestamp in the store; the system may defer
+    exports until the device is charging and idle, which usually happens once a day, default 24
+  """)

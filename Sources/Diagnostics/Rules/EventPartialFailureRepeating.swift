@@ -35,35 +35,25 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "event-partial-failure-repeating", .warning,
-  title: "The server rejects the same records again and again",
-  looksFor: """
-    Exports that end with CKErrorDomain 2 (partialFailure) at least 'least' times without a success, and records that have \
-    been pending through all of them.
-    """,
-  why: """
-    The server accepts some records of an export and rejects others, and the framework doesn't keep the reason per record. \
-    The rejected ones stay pending through every export, and on this device only.
-    """,
-  nextLaunch: "The next export sends the same records again, and fails the same way.",
-  remedy: """
-    Look at the app's log during an export: NSCloudKitMirroringDelegate logs an error per record. If all records are of one \
-    entity, the production schema probably lacks its record type or a field: deploy the schema in CloudKit Console. \
-    'storescope records STORE --state pendingUpload' lists the records.
-    """,
-  needs: [.table(.events), .table(.records)], log: .events,
-  falsePositives: """
-    Conflicts also end this way and pass with one of the next exports. A record that was changed again since the first \
-    failure still counts if its oldest pending change is older.
-    """,
-  evidence: """
-    App authors report records that stay pending through every failed export, without a reason on the device.
-    """,
-  message: """
-    {runs} ended with {error}, and {records} {records:record has|records have} been pending through all of them, \
-    {ofEntity} of {ofEntity:it|them} of {entity}.
-    """,
-  thresholds: [
-    Threshold(
-      "least", 3, "failed exports since the last success; conflicts are usually resolved by the second")
-  ])
+  """
+  Rule: event-partial-failure-repeating
+  Severity: warning
+  Title: The server rejects the same records again and again
+  Shows: Exports that end with CKErrorDomain 2 (partialFailure) at least 'least' times without a success, and
+    records that have been pending through all of them.
+  Why: The server accepts some records of an export and rejects others, and the framework doesn't keep the reason
+    per record. The rejected ones stay pending through every export, and on this device only.
+  Next launch: The next export sends the same records again, and fails the same way.
+  Remedy: Look at the app's log during an export: NSCloudKitMirroringDelegate logs an error per record. If all
+    records are of one entity, the production schema probably lacks its record type or a field: deploy the schema in
+    CloudKit Console. 'storescope records STORE --state pendingUpload' lists the records.
+  Needs: ANSCKEVENT, ANSCKRECORDMETADATA
+  Log: ANSCKEVENT
+  False positives: Conflicts also end this way and pass with one of the next exports. A record that was changed
+    again since the first failure still counts if its oldest pending change is older.
+  Evidence: App authors report records that stay pending through every failed export, without a reason on the
+    device.
+  Message: {runs} ended with {error}, and {records} {records:record has|records have} been pending through all of
+    them, {ofEntity} of {ofEntity:it|them} of {entity}.
+  Param least: failed exports since the last success; conflicts are usually resolved by the second, default 3
+  """)

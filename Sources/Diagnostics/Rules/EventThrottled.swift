@@ -29,38 +29,24 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "event-throttled", .warning,
-  title: "CloudKit is throttling the app",
-  looksFor: """
-    Runs that ended with CKErrorDomain 6 or 7 several times in a row: one finding per type of run and error. \
-    It is a warning as long as none of that type has succeeded since, otherwise a note about the last long \
-    series.
-    """,
-  why: """
-    The server asks the app to wait, and nothing syncs until then. App authors saw it after bursts of \
-    thousands of changes, with pauses of more than an hour.
-    """,
-  nextLaunch: "The mirror tries again; relaunching the app again and again prolongs the wait.",
-  remedy: """
-    Wait, for hours if necessary; the store itself needs no repair. Then find the cause of so many requests: \
+  """
+  Rule: event-throttled
+  Severity: warning
+  Title: CloudKit is throttling the app
+  Shows: Runs that ended with CKErrorDomain 6 or 7 several times in a row: one finding per type of run and error. It
+    is a warning as long as none of that type has succeeded since, otherwise a note about the last long series.
+  Why: The server asks the app to wait, and nothing syncs until then. App authors saw it after bursts of thousands
+    of changes, with pauses of more than an hour.
+  Next launch: The mirror tries again; relaunching the app again and again prolongs the wait.
+  Remedy: Wait, for hours if necessary; the store itself needs no repair. Then find the cause of so many requests:
     the rules history-update-loop and history-oversized-transaction report it.
-    """,
-  needs: [.table(.events)], log: .events,
-  falsePositives: """
-    A success of the same type makes it a note. CKErrorDomain 6 also comes from outages at Apple, which the app \
-    didn't cause.
-    """,
-  evidence: """
-    App authors report the bursts and the pauses. The codes are documented by Apple: https://developer.apple.com/documentation/cloudkit/ckerror/code/requestratelimited
-    """,
-  message: """
-    {runs} failed with {error}{more}. {meaning}
-    """,
-  thresholds: [
-    Threshold(
-      "least", 3,
-      """
-      runs of one type rejected with either code without a success in between; one or two are normal when the \
-      server is busy
-      """)
-  ])
+  Needs: ANSCKEVENT
+  Log: ANSCKEVENT
+  False positives: A success of the same type makes it a note. CKErrorDomain 6 also comes from outages at Apple,
+    which the app didn't cause.
+  Evidence: App authors report the bursts and the pauses. The codes are documented by Apple:
+    https://developer.apple.com/documentation/cloudkit/ckerror/code/requestratelimited
+  Message: {runs} failed with {error}{more}. {meaning}
+  Param least: runs of one type rejected with either code without a success in between; one or two are normal when
+    the server is busy, default 3
+  """)

@@ -29,28 +29,20 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "external-data-missing", .error,
-  title: "Values whose file is missing",
-  looksFor: """
-    A value of an attribute with external storage, or a record's copy in the mirror, whose file next to the \
+  """
+  Rule: external-data-missing
+  Severity: error
+  Title: Values whose file is missing
+  Shows: A value of an attribute with external storage, or a record's copy in the mirror, whose file next to the
     store doesn't exist.
-    """,
-  why: """
-    The value is lost: the row has only the file's name. A mirrored object with such a value can't be \
-    uploaded.
-    """,
-  nextLaunch: """
-    Reading the attribute gives nil, or fails with "External data reference can't find underlying file"; \
+  Why: The value is lost: the row has only the file's name. A mirrored object with such a value can't be uploaded.
+  Next launch: Reading the attribute gives nil, or fails with "External data reference can't find underlying file";
     exports of the object keep failing.
-    """,
-  remedy: """
-    Look for the hidden folder '.NAME_SUPPORT' where the store came from, and copy it next to the store; \
+  Remedy: Look for the hidden folder '.NAME_SUPPORT' where the store came from, and copy it next to the store;
     otherwise set the attributes to nil in the app. Copy and move stores with all the files next to them.
-    """,
-  needs: [.model],
-  falsePositives: """
-    A store that was copied for examination without its hidden folder. File-backed futures, a private Apple \
-    format, aren't checked. Links aren't followed, and their targets aren't reported as missing.
-    """,
-  evidence: "App authors report it.",
-  message: "{count} {value is|values are} in {a file that is|files that are} missing, such as {place}.")
+  Needs: model
+  False positives: A store that was copied for examination without its hidden folder. File-backed futures, a private
+    Apple format, aren't checked. Links aren't followed, and their targets aren't reported as missing.
+  Evidence: App authors report it.
+  Message: {count} {value is|values are} in {a file that is|files that are} missing, such as {place}.
+  """)

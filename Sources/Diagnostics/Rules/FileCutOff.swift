@@ -29,23 +29,19 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "file-cut-off", .error,
-  title: "The file is cut off",
-  looksFor: """
-    A main file with fewer pages than its header counts, of which the -wal doesn't have the rest; and an empty main file \
-    next to a -wal with commits.
-    """,
-  why: "What was in the missing pages can't be read: it isn't in the file.",
-  nextLaunch: """
-    SQLite refuses the file (NSSQLiteErrorDomain 11), or fails at the first missing page. If the file is empty, \
-    SQLite deletes the -wal, and the app begins with an empty store.
-    """,
-  remedy: """
-    Copy the store again from where it came, together with its -wal: copying was probably interrupted. If that is all \
-    that's left, restore a backup; sqlite3's '.recover' finds only what is in the remaining pages.
-    """,
-  falsePositives: """
-    None known. In a store with a -wal that wasn't copied, the rest may be in there: the fix is the same.
-    """,
-  evidence: "Documented by SQLite: https://www.sqlite.org/fileformat2.html#in_header_database_size",
-  message: "{what}.")
+  """
+  Rule: file-cut-off
+  Severity: error
+  Title: The file is cut off
+  Shows: A main file with fewer pages than its header counts, of which the -wal doesn't have the rest; and an empty
+    main file next to a -wal with commits.
+  Why: What was in the missing pages can't be read: it isn't in the file.
+  Next launch: SQLite refuses the file (NSSQLiteErrorDomain 11), or fails at the first missing page. If the file is
+    empty, SQLite deletes the -wal, and the app begins with an empty store.
+  Remedy: Copy the store again from where it came, together with its -wal: copying was probably interrupted. If that
+    is all that's left, restore a backup; sqlite3's '.recover' finds only what is in the remaining pages.
+  False positives: None known. In a store with a -wal that wasn't copied, the rest may be in there: the fix is the
+    same.
+  Evidence: Documented by SQLite: https://www.sqlite.org/fileformat2.html#in_header_database_size
+  Message: {what}.
+  """)

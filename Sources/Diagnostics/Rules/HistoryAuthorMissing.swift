@@ -57,24 +57,20 @@ private final class AuthorlessSaves: HistoryObserver {
 }
 
 private let about = RuleHeader(
-  "history-author-missing", .info,
-  title: "Saves without an author",
-  looksFor: "Programs, by bundle and process, that saved transactions without an author.",
-  why: """
-    These saves can't be distinguished: an app that responds to history also responds to its own saves, and it \
-    is impossible to determine afterward which part of the app, or which extension, made a change.
-    """,
-  nextLaunch: "Nothing.",
-  remedy: "Set a distinct transactionAuthor on every context, per target and component.",
-  needs: [.history], log: .transactions,
-  falsePositives: """
-    If an app is the store's only writer and never reads history, it needs no author. Programs beyond the \
-    first 10,000 aren't counted.
-    """,
-  evidence: """
-    Documented by Apple: \
+  """
+  Rule: history-author-missing
+  Severity: info
+  Title: Saves without an author
+  Shows: Programs, by bundle and process, that saved transactions without an author.
+  Why: These saves can't be distinguished: an app that responds to history also responds to its own saves, and it is
+    impossible to determine afterward which part of the app, or which extension, made a change.
+  Next launch: Nothing.
+  Remedy: Set a distinct transactionAuthor on every context, per target and component.
+  Needs: history
+  Log: ATRANSACTION
+  False positives: If an app is the store's only writer and never reads history, it needs no author. Programs beyond
+    the first 10,000 aren't counted.
+  Evidence: Documented by Apple:
     https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext/transactionauthor
-    """,
-  message: """
-    {count} {program saves|programs save} without an author ({all} {all:change|changes}).
-    """)
+  Message: {count} {program saves|programs save} without an author ({all} {all:change|changes}).
+  """)

@@ -54,24 +54,21 @@ private final class Backlog: HistoryObserver {
 }
 
 private let about = RuleHeader(
-  "history-backlog", .info,
-  title: "Saves not processed yet",
-  looksFor: "Transactions by the app that are newer than the mirror's history token.",
-  why: """
-    Their changes aren't in the cloud. That's normal for a few seconds after a save; after days it means \
-    that exports don't run.
-    """,
-  nextLaunch: "The next export begins with them.",
-  remedy: """
-    'storescope pending STORE' shows the objects, and 'storescope mirror STORE' why nothing is exported. Don't prune \
-    transactions newer than the token: their changes would never be uploaded.
-    """,
-  needs: [.history, .mirror], log: .transactions,
-  falsePositives: """
-    A store that was copied right after a save: 'days' in the evidence shows how old the oldest change is. Saves of \
-    entities that aren't mirrored are processed as well, so they count too.
-    """,
-  evidence: "App authors report it.",
-  message: """
-    {transactions} {transactions:save|saves} not processed yet, the oldest {age} before the newest timestamp in the store.
-    """)
+  """
+  Rule: history-backlog
+  Severity: info
+  Title: Saves not processed yet
+  Shows: Transactions by the app that are newer than the mirror's history token.
+  Why: Their changes aren't in the cloud. That's normal for a few seconds after a save; after days it means that
+    exports don't run.
+  Next launch: The next export begins with them.
+  Remedy: 'storescope pending STORE' shows the objects, and 'storescope mirror STORE' why nothing is exported. Don't
+    prune transactions newer than the token: their changes would never be uploaded.
+  Needs: history, mirror
+  Log: ATRANSACTION
+  False positives: A store that was copied right after a save: 'days' in the evidence shows how old the oldest
+    change is. Saves of entities that aren't mirrored are processed as well, so they count too.
+  Evidence: App authors report it.
+  Message: {transactions} {transactions:save|saves} not processed yet, the oldest {age} before the newest timestamp
+    in the store.
+  """)

@@ -64,41 +64,28 @@ private final class Bloat: HistoryObserver {
 }
 
 private let about = RuleHeader(
-  "history-bloat", .warning,
-  title: "More history than needed",
-  looksFor: """
-    History that takes at least 'bytes' and exceeds either 'share' of the file or an age of 'days'. If the \
-    store is mirrored, the evidence shows how far it can be pruned: all transactions below 'pruneBelow', the \
+  """
+  Rule: history-bloat
+  Severity: warning
+  Title: More history than needed
+  Shows: History that takes at least 'bytes' and exceeds either 'share' of the file or an age of 'days'. If the
+    store is mirrored, the evidence shows how far it can be pruned: all transactions below 'pruneBelow', the
     transaction of the mirror's token, which must be kept.
-    """,
-  why: """
-    Core Data never deletes history on its own. It is copied with every backup, and a reader without a token \
+  Why: Core Data never deletes history on its own. It is copied with every backup, and a reader without a token
     reads all of it.
-    """,
-  nextLaunch: "Nothing; it keeps growing.",
-  remedy: """
-    In the app, delete history older than every reader's token with \
+  Next launch: Nothing; it keeps growing.
+  Remedy: In the app, delete history older than every reader's token with
     NSPersistentHistoryChangeRequest.deleteHistory.
-    """,
-  mirroredRemedy: """
-    'storescope repair STORE prune-history' keeps the token's transaction, without which the framework wipes \
-    all mirrored objects. Never delete the last weeks of history.
-    """,
-  needs: [.history], log: .transactions,
-  falsePositives: """
-    An app that keeps its history on purpose, as a log. The store doesn't record how far readers other than \
-    the mirror have read.
-    """,
-  evidence: """
-    Documented by Apple: https://developer.apple.com/documentation/coredata/consuming-relevant-store-changes
-    """,
-  message: "History takes {bytes:size}, {percent}% of the file, and goes back {age}.",
-  thresholds: [
-    Threshold("bytes", 5_000_000, "bytes; less than that, about fifty thousand changes, isn't noticeable"),
-    Threshold(
-      "share", 0.5,
-      "part of the file; above half, the store holds more history than data"),
-    Threshold(
-      "days", 90,
-      "days from the oldest transaction to the newest; readers of history lag by days, or weeks at most"),
-  ])
+  Remedy mirrored: 'storescope repair STORE prune-history' keeps the token's transaction, without which the
+    framework wipes all mirrored objects. Never delete the last weeks of history.
+  Needs: history
+  Log: ATRANSACTION
+  False positives: An app that keeps its history on purpose, as a log. The store doesn't record how far readers
+    other than the mirror have read.
+  Evidence: Documented by Apple: https://developer.apple.com/documentation/coredata/consuming-relevant-store-changes
+  Message: History takes {bytes:size}, {percent}% of the file, and goes back {age}.
+  Param bytes: bytes; less than that, about fifty thousand changes, isn't noticeable, default 5000000
+  Param share: part of the file; above half, the store holds more history than data, default 0.5
+  Param days: days from the oldest transaction to the newest; readers of history lag by days, or weeks at most,
+    default 90
+  """)

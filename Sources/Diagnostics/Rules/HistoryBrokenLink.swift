@@ -82,30 +82,24 @@ private final class BrokenLinks: HistoryObserver {
 }
 
 private let about = RuleHeader(
-  "history-broken-link", .error,
-  title: "History refers to rows that are gone",
-  looksFor: """
-    Changes whose transaction is not in ATRANSACTION, by transaction; and strings (author, bundle, process, context) \
-    that transactions refer to and that are not in ATRANSACTIONSTRING.
-    """,
-  why: """
-    A change without its transaction is never read again: all readers of history, including the mirror, miss it. \
-    Without its author's string, one of the mirror's transactions looks like the app's, and imported changes may be \
+  """
+  Rule: history-broken-link
+  Severity: error
+  Title: History refers to rows that are gone
+  Shows: Changes whose transaction is not in ATRANSACTION, by transaction; and strings (author, bundle, process,
+    context) that transactions refer to and that are not in ATRANSACTIONSTRING.
+  Why: A change without its transaction is never read again: all readers of history, including the mirror, miss it.
+    Without its author's string, one of the mirror's transactions looks like the app's, and imported changes may be
     uploaded again.
-    """,
-  nextLaunch: "No error is reported: fetches of history leave out changes without a transaction.",
-  remedy: """
-    Find the code that prunes history with SQL, and use NSPersistentHistoryChangeRequest.deleteHistory \
+  Next launch: No error is reported: fetches of history leave out changes without a transaction.
+  Remedy: Find the code that prunes history with SQL, and use NSPersistentHistoryChangeRequest.deleteHistory
     instead.
-    """,
-  mirroredRemedy: "'storescope resync STORE --push' uploads the missed changes.",
-  needs: [.history], log: .transactions,
-  falsePositives: """
-    None known. Transactions without changes are normal, and are left out. Missing strings beyond the first 10,000 \
-    aren't counted.
-    """,
-  evidence: "Measured on real stores: none of them has such a row.",
-  message: """
-    {count} {transaction or string that history refers to is|transactions or strings that history refers to are} \
-    gone, such as {item}.
-    """)
+  Remedy mirrored: 'storescope resync STORE --push' uploads the missed changes.
+  Needs: history
+  Log: ATRANSACTION
+  False positives: None known. Transactions without changes are normal, and are left out. Missing strings beyond the
+    first 10,000 aren't counted.
+  Evidence: Measured on real stores: none of them has such a row.
+  Message: {count} {transaction or string that history refers to is|transactions or strings that history refers to
+    are} gone, such as {item}.
+  """)

@@ -62,33 +62,23 @@ private final class ChattySaves: HistoryObserver {
 }
 
 private let about = RuleHeader(
-  "history-chatty-saves", .info,
-  title: "Bursts of tiny saves",
-  looksFor: """
-    Authors in the app that saved at least 'saves' transactions of one or two changes within 'window' seconds.
-    """,
-  why: """
-    Each save is a transaction on disk, a row in history, a notification to every process and, if the store \
-    is mirrored, a reason to export. Saved together, the changes would cost a fraction.
-    """,
-  nextLaunch: "Nothing.",
-  remedy: "Save related changes together, or save a moment after the last of several changes.",
-  needs: [.history], log: .transactions,
-  falsePositives: """
-    Work that must be written to disk immediately, piece by piece. Authors beyond the first 65,535 count as \
-    one.
-    """,
-  evidence: "Measured on real stores.",
-  message: """
-    {count} {author|authors} saved one or two objects at a time in bursts; the first, {author}, {saves} \
+  """
+  Rule: history-chatty-saves
+  Severity: info
+  Title: Bursts of tiny saves
+  Shows: Authors in the app that saved at least 'saves' transactions of one or two changes within 'window' seconds.
+  Why: Each save is a transaction on disk, a row in history, a notification to every process and, if the store is
+    mirrored, a reason to export. Saved together, the changes would cost a fraction.
+  Next launch: Nothing.
+  Remedy: Save related changes together, or save a moment after the last of several changes.
+  Needs: history
+  Log: ATRANSACTION
+  False positives: Work that must be written to disk immediately, piece by piece. Authors beyond the first 65,535
+    count as one.
+  Evidence: Measured on real stores.
+  Message: {count} {author|authors} saved one or two objects at a time in bursts; the first, {author}, {saves}
     {saves:time|times} within {window} {window:second|seconds}.
-    """,
-  thresholds: [
-    Threshold(
-      "saves", 60,
-      """
-      tiny transactions of one author within the window; one per second for a minute, three times as many as \
-      in the busiest real store measured
-      """),
-    Threshold("window", 60, "seconds, counted from the first tiny transaction after the last window"),
-  ])
+  Param saves: tiny transactions of one author within the window; one per second for a minute, three times as many
+    as in the busiest real store measured, default 60
+  Param window: seconds, counted from the first tiny transaction after the last window, default 60
+  """)

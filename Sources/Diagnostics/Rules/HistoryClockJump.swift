@@ -53,37 +53,26 @@ private final class ClockJumps: HistoryObserver {
 }
 
 private let about = RuleHeader(
-  "history-clock-jump", .info,
-  title: "History timestamps out of order",
-  looksFor: """
-    Transactions with an older timestamp than the transaction before them, and transactions in the future; \
-    the latter are one finding and are skipped when others are compared.
-    """,
-  why: """
-    Fetching or pruning history by date selects the wrong part of it, and "the newest change wins" picks the \
+  """
+  Rule: history-clock-jump
+  Severity: info
+  Title: History timestamps out of order
+  Shows: Transactions with an older timestamp than the transaction before them, and transactions in the future; the
+    latter are one finding and are skipped when others are compared.
+  Why: Fetching or pruning history by date selects the wrong part of it, and "the newest change wins" picks the
     wrong change.
-    """,
-  nextLaunch: "Nothing: the framework uses transaction numbers.",
-  remedy: """
-    The store itself needs no repair. Prune and fetch by token instead of by date; look for a device whose \
+  Next launch: Nothing: the framework uses transaction numbers.
+  Remedy: The store itself needs no repair. Prune and fetch by token instead of by date; look for a device whose
     clock was changed, or for an app that writes dates into ATRANSACTION.
-    """,
-  needs: [.history], log: .transactions,
-  falsePositives: """
-    Processes that save at the same time may get their timestamp a moment before their turn; 'seconds' \
-    leaves that out. A store from a device whose clock is ahead of this computer's has timestamps in the \
+  Needs: history
+  Log: ATRANSACTION
+  False positives: Processes that save at the same time may get their timestamp a moment before their turn;
+    'seconds' leaves that out. A store from a device whose clock is ahead of this computer's has timestamps in the
     future.
-    """,
-  evidence: "App authors report it.",
-  message: """
-    {count} {timestamp is|timestamps are} out of order or in the future; the first is that of transaction \
+  Evidence: App authors report it.
+  Message: {count} {timestamp is|timestamps are} out of order or in the future; the first is that of transaction
     {transaction}.
-    """,
-  thresholds: [
-    Threshold(
-      "seconds", Rule.clockTolerance,
-      """
-      seconds that a timestamp may be before the previous one, or ahead of now; a process that waits for \
-      another process's save gets its timestamp first, by less than the minute after which apps are killed
-      """)
-  ])
+  Param seconds: seconds that a timestamp may be before the previous one, or ahead of now; a process that waits for
+    another process's save gets its timestamp first, by less than the minute after which apps are killed, default
+    \(Rule.clockTolerance)
+  """)

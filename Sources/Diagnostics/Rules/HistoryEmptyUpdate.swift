@@ -48,22 +48,20 @@ private final class EmptyUpdates: HistoryObserver {
 }
 
 private let about = RuleHeader(
-  "history-empty-update", .info,
-  title: "Updates that changed nothing",
-  looksFor: "Objects with updates in history that list no changed property.",
-  why: """
-    The object was saved because it was touched, not because a stored property changed. Every reader of \
-    history sees the update anyway, and if the store is mirrored, it may be exported.
-    """,
-  nextLaunch: "Nothing.",
-  remedy: """
-    Set a property only if the new value differs, and check 'willSave' and transient properties, which make \
-    an object count as changed.
-    """,
-  needs: [.history], log: .transactions,
-  falsePositives: "Intentional changes of properties that aren't stored.",
-  evidence: "Measured on real stores: photo libraries have such updates.",
-  message: """
-    {count} {object was|objects were} saved without a changed property, such as {entity}/p{pk} in {updates} \
+  """
+  Rule: history-empty-update
+  Severity: info
+  Title: Updates that changed nothing
+  Shows: Objects with updates in history that list no changed property.
+  Why: The object was saved because it was touched, not because a stored property changed. Every reader of history
+    sees the update anyway, and if the store is mirrored, it may be exported.
+  Next launch: Nothing.
+  Remedy: Set a property only if the new value differs, and check 'willSave' and transient properties, which make an
+    object count as changed.
+  Needs: history
+  Log: ATRANSACTION
+  False positives: Intentional changes of properties that aren't stored.
+  Evidence: Measured on real stores: photo libraries have such updates.
+  Message: {count} {object was|objects were} saved without a changed property, such as {entity}/p{pk} in {updates}
     {updates:save|saves}.
-    """)
+  """)

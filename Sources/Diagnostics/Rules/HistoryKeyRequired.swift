@@ -18,27 +18,22 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "history-key-required", .info,
-  title: "Read-only without NSPersistentHistoryTrackingKey",
-  looksFor: "History that has transactions.",
-  why: """
-    Core Data opens such a store read-only for a program that doesn't set NSPersistentHistoryTrackingKey: its saves \
-    fail. It happens in widgets and extensions that have their own container.
-    """,
-  nextLaunch: """
-    A program that sets the option can write; one that doesn't logs "Forcing into Read Only mode", and its \
-    saves fail.
-    """,
-  remedy: """
-    Set NSPersistentHistoryTrackingKey to true in every target that opens the store; \
+  """
+  Rule: history-key-required
+  Severity: info
+  Title: Read-only without NSPersistentHistoryTrackingKey
+  Shows: History that has transactions.
+  Why: Core Data opens such a store read-only for a program that doesn't set NSPersistentHistoryTrackingKey: its
+    saves fail. It happens in widgets and extensions that have their own container.
+  Next launch: A program that sets the option can write; one that doesn't logs "Forcing into Read Only mode", and
+    its saves fail.
+  Remedy: Set NSPersistentHistoryTrackingKey to true in every target that opens the store;
     NSPersistentCloudKitContainer and SwiftData do it themselves. To turn history off, delete all of it first.
-    """,
-  needs: [.history], log: .transactions,
-  falsePositives: "Nothing is wrong if every program that opens the store sets the option.",
-  evidence: """
-    App authors report it; the option is documented by Apple: \
+  Needs: history
+  Log: ATRANSACTION
+  False positives: Nothing is wrong if every program that opens the store sets the option.
+  Evidence: App authors report it; the option is documented by Apple:
     https://developer.apple.com/documentation/coredata/nspersistenthistorytrackingkey
-    """,
-  message:
-    "An app that opens this store without NSPersistentHistoryTrackingKey can't save: history has {transactions} {transactions:transaction|transactions}."
-)
+  Message: An app that opens this store without NSPersistentHistoryTrackingKey can't save: history has
+    {transactions} {transactions:transaction|transactions}.
+  """)

@@ -30,31 +30,23 @@ private final class OversizedTransactions: HistoryObserver {
 }
 
 private let about = RuleHeader(
-  "history-oversized-transaction", .warning,
-  title: "Saves too large to export well",
-  looksFor: "Transactions by the app with more changes than 'changes'.",
-  why: """
-    An export is uploaded in requests of at most 400 records or 1.5 MB. A save of ten thousand objects takes \
-    25 requests or more, and bursts of twenty thousand led to rate limits that lasted over an hour; \
-    in the meantime nothing else is exported, and every other device imports all of it.
-    """,
-  nextLaunch: "If the save isn't exported yet, its export may be throttled and take a long time.",
-  remedy: """
-    The store itself needs no repair, and a throttled export resumes on its own. Save in batches of a few \
+  """
+  Rule: history-oversized-transaction
+  Severity: warning
+  Title: Saves too large to export well
+  Shows: Transactions by the app with more changes than 'changes'.
+  Why: An export is uploaded in requests of at most 400 records or 1.5 MB. A save of ten thousand objects takes 25
+    requests or more, and bursts of twenty thousand led to rate limits that lasted over an hour; in the meantime
+    nothing else is exported, and every other device imports all of it.
+  Next launch: If the save isn't exported yet, its export may be throttled and take a long time.
+  Remedy: The store itself needs no repair, and a throttled export resumes on its own. Save in batches of a few
     hundred objects, ideally in the background and not all at once.
-    """,
-  needs: [.history, .mirror], log: .transactions,
-  falsePositives: """
-    Imports and resets are the mirror's own and are left out. An app's initial data import is often one \
-    large save, and the problem is over once it is exported.
-    """,
-  evidence: "App authors report it.",
-  message: "{count} {save has|saves have} more changes than exports handle well; the first has {changes}.",
-  thresholds: [
-    Threshold(
-      "changes", 10_000,
-      """
-      changes in one transaction; 25 full export requests, and half of the smallest burst that is known to \
-      have been throttled for long
-      """)
-  ])
+  Needs: history, mirror
+  Log: ATRANSACTION
+  False positives: Imports and resets are the mirror's own and are left out. An app's initial data import is often
+    one large save, and the problem is over once it is exported.
+  Evidence: App authors report it.
+  Message: {count} {save has|saves have} more changes than exports handle well; the first has {changes}.
+  Param changes: changes in one transaction; 25 full export requests, and half of the smallest burst that is known
+    to have been throttled for long, default 10000
+  """)

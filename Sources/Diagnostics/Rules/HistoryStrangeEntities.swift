@@ -52,54 +52,43 @@ private final class EntityTally: HistoryObserver {
 }
 
 private let aboutUnknown = RuleHeader(
-  "history-entity-unknown", .warning,
-  title: "History of unknown entities",
-  looksFor: "Entity numbers of changes in history that aren't in Z_PRIMARYKEY.",
-  why: """
-    The model lost or renumbered entities while history was kept. These changes can't be assigned to any \
-    object, and readers of history skip them; changes not exported yet never will be.
-    """,
-  nextLaunch: "The framework skips such changes.",
-  remedy: """
-    If a migration removed the entity, nothing needs to be done: the changes disappear when history is \
-    pruned. Otherwise compare the model with the model of a backup.
-    """,
-  mirroredRemedy: "'storescope repair STORE prune-history' prunes it safely.",
-  needs: [.history], log: .transactions,
-  falsePositives: """
-    History from before an entity was removed on purpose. Numbers beyond the first 10,000 aren't counted.
-    """,
-  evidence: "App authors report it.",
-  message: """
-    History has changes of {count} {entity number|entity numbers} that Z_PRIMARYKEY doesn't list, such as {entity} \
-    ({changes} {changes:change|changes}).
-    """)
+  """
+  Rule: history-entity-unknown
+  Severity: warning
+  Title: History of unknown entities
+  Shows: Entity numbers of changes in history that aren't in Z_PRIMARYKEY.
+  Why: The model lost or renumbered entities while history was kept. These changes can't be assigned to any object,
+    and readers of history skip them; changes not exported yet never will be.
+  Next launch: The framework skips such changes.
+  Remedy: If a migration removed the entity, nothing needs to be done: the changes disappear when history is pruned.
+    Otherwise compare the model with the model of a backup.
+  Remedy mirrored: 'storescope repair STORE prune-history' prunes it safely.
+  Needs: history
+  Log: ATRANSACTION
+  False positives: History from before an entity was removed on purpose. Numbers beyond the first 10,000 aren't
+    counted.
+  Evidence: App authors report it.
+  Message: History has changes of {count} {entity number|entity numbers} that Z_PRIMARYKEY doesn't list, such as
+    {entity} ({changes} {changes:change|changes}).
+  """)
 
 private let aboutAncillary = RuleHeader(
-  "history-of-ancillary-entity", .error,
-  title: "History of the framework's own tables",
-  looksFor: """
-    Entity numbers of changes in history from 16000 up, which the framework uses for its own tables.
-    """,
-  why: """
-    The framework keeps its own tables out of history. Some of its versions treat such rows as the result of \
-    an earlier faulty version, and delete all history up to the last of them; if the mirror's history \
-    token is in the deleted part, the mirror then wipes its objects and fetches them again.
-    """,
-  nextLaunch: "All history up to 'lastTransaction' may be deleted when the store is opened.",
-  remedy: """
-    Back up the store.
-    """,
-  mirroredRemedy: """
-    If the token is at or below 'lastTransaction', 'storescope resync STORE --rescan' removes it, so it \
-    can't expire.
-    """,
-  needs: [.history], log: .transactions,
-  falsePositives: "None known. Numbers beyond the first 10,000 aren't counted.",
-  evidence: """
-    Inferred from how the framework numbers its entities; none of the real stores measured has such a row.
-    """,
-  message: """
-    History has changes of {count} {entity|entities} internal to the framework, up to transaction \
+  """
+  Rule: history-of-ancillary-entity
+  Severity: error
+  Title: History of the framework's own tables
+  Shows: Entity numbers of changes in history from 16000 up, which the framework uses for its own tables.
+  Why: The framework keeps its own tables out of history. Some of its versions treat such rows as the result of an
+    earlier faulty version, and delete all history up to the last of them; if the mirror's history token is in the
+    deleted part, the mirror then wipes its objects and fetches them again.
+  Next launch: All history up to 'lastTransaction' may be deleted when the store is opened.
+  Remedy: Back up the store.
+  Remedy mirrored: If the token is at or below 'lastTransaction', 'storescope resync STORE --rescan' removes it, so
+    it can't expire.
+  Needs: history
+  Log: ATRANSACTION
+  False positives: None known. Numbers beyond the first 10,000 aren't counted.
+  Evidence: Inferred from how the framework numbers its entities; none of the real stores measured has such a row.
+  Message: History has changes of {count} {entity|entities} internal to the framework, up to transaction
     {lastTransaction}.
-    """)
+  """)

@@ -149,43 +149,30 @@ private final class UpdateLoops: HistoryObserver {
 }
 
 private let about = RuleHeader(
-  "history-update-loop", .warning,
-  title: "Objects updated again and again",
-  looksFor: """
-    Objects that one author updated at least 'updates' times within 'window' seconds, and objects that the \
-    mirror's import and the app updated alternately at least 'turns' times, each at most 'pause' seconds \
-    after the other.
-    """,
-  why: """
-    Most often the app saves in response to a save it was just notified of. If it does so for imports, two \
+  """
+  Rule: history-update-loop
+  Severity: warning
+  Title: Objects updated again and again
+  Shows: Objects that one author updated at least 'updates' times within 'window' seconds, and objects that the
+    mirror's import and the app updated alternately at least 'turns' times, each at most 'pause' seconds after the
+    other.
+  Why: Most often the app saves in response to a save it was just notified of. If it does so for imports, two
     devices respond to each other over CloudKit endlessly: battery, history and the request limits suffer.
-    """,
-  nextLaunch: "The loop continues as soon as the object is touched again.",
-  remedy: """
-    The store itself needs no repair. When the app responds to history, skip transactions with the app's own \
-    transactionAuthor and with 'NSCloudKitMirroringDelegate.import', and save only if a value really \
-    differs. 'storescope trace STORE OBJECT' shows one object's changes with their authors.
-    """,
-  needs: [.history], log: .transactions,
-  falsePositives: """
-    An app that saves while its user types or drags makes dozens of updates per minute. Two people who edit \
-    the same object at the same time also alternate.
-    """,
-  evidence: "App authors report it.",
-  message: """
-    {count} {object was|objects were} updated again and again: the first {updates} {updates:time|times} within \
-    {window} {window:second|seconds}{how}.
-    """,
-  thresholds: [
-    Threshold(
-      "updates", 30,
-      """
-      updates of one object by one author within the window; one every two seconds for a minute, four times \
-      as many as in the busiest real store measured
-      """),
-    Threshold("window", 60, "seconds, counted from the first update after the last window"),
-    Threshold("turns", 10, "switches from import to app or back; five rounds, which people rarely cause"),
-    Threshold(
-      "pause", 300,
-      "seconds between two switches; an export and the other device's import take seconds to minutes"),
-  ])
+  Next launch: The loop continues as soon as the object is touched again.
+  Remedy: The store itself needs no repair. When the app responds to history, skip transactions with the app's own
+    transactionAuthor and with 'NSCloudKitMirroringDelegate.import', and save only if a value really differs.
+    'storescope trace STORE OBJECT' shows one object's changes with their authors.
+  Needs: history
+  Log: ATRANSACTION
+  False positives: An app that saves while its user types or drags makes dozens of updates per minute. Two people
+    who edit the same object at the same time also alternate.
+  Evidence: App authors report it.
+  Message: {count} {object was|objects were} updated again and again: the first {updates} {updates:time|times}
+    within {window} {window:second|seconds}{how}.
+  Param updates: updates of one object by one author within the window; one every two seconds for a minute, four
+    times as many as in the busiest real store measured, default 30
+  Param window: seconds, counted from the first update after the last window, default 60
+  Param turns: switches from import to app or back; five rounds, which people rarely cause, default 10
+  Param pause: seconds between two switches; an export and the other device's import take seconds to minutes,
+    default 300
+  """)

@@ -28,37 +28,24 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "import-relationship-stuck", .warning,
-  title: "Imported relationships whose target never arrived",
-  looksFor: """
-    A relationship that an import couldn't set because its target object wasn't here, and that is still \
-    pending long after.
-    """,
-  why: """
-    The object is here without its related object: for example, an item without its list. Each import looks \
-    for the missing targets again, which takes time if there are many.
-    """,
-  nextLaunch: "Imports retry it; without the missing object nothing changes.",
-  remedy: """
-    'storescope resync STORE --pull' makes the next launch fetch every zone again. If the target was deleted \
-    permanently, 'storescope repair STORE clear-import-leftovers' removes the pending relationships and \
-    fetches again.
-    """,
-  needs: [.table(.pendingRelationships)],
-  falsePositives: """
-    The target may still be pending on the device that created it. Relationships from an import within the \
-    last day are left out; without the import's date their age isn't known, and they are listed.
-    """,
-  evidence: "App authors report the table and the rows that stay in it.",
-  message: """
-    {count} imported {relationship is|relationships are} missing an object that never arrived; the first is \
+  """
+  Rule: import-relationship-stuck
+  Severity: warning
+  Title: Imported relationships whose target never arrived
+  Shows: A relationship that an import couldn't set because its target object wasn't here, and that is still pending
+    long after.
+  Why: The object is here without its related object: for example, an item without its list. Each import looks for
+    the missing targets again, which takes time if there are many.
+  Next launch: Imports retry it; without the missing object nothing changes.
+  Remedy: 'storescope resync STORE --pull' makes the next launch fetch every zone again. If the target was deleted
+    permanently, 'storescope repair STORE clear-import-leftovers' removes the pending relationships and fetches
+    again.
+  Needs: ANSCKIMPORTPENDINGRELATIONSHIP
+  False positives: The target may still be pending on the device that created it. Relationships from an import
+    within the last day are left out; without the import's date their age isn't known, and they are listed.
+  Evidence: App authors report the table and the rows that stay in it.
+  Message: {count} imported {relationship is|relationships are} missing an object that never arrived; the first is
     {entity}.{relationship}.
-    """,
-  thresholds: [
-    Threshold(
-      "days", 1,
-      """
-      days between the import and the newest timestamp in the store; the rest of an import follows within \
-      minutes or hours
-      """)
-  ])
+  Param days: days between the import and the newest timestamp in the store; the rest of an import follows within
+    minutes or hours, default 1
+  """)

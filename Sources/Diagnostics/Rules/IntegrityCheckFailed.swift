@@ -15,29 +15,22 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "integrity-check-failed", .error,
-  title: "SQLite's check finds damage",
-  looksFor: """
-    Damage that SQLite's quick check finds in the database's structure: it reads every page of every table \
-    and index. With --thorough it is SQLite's full integrity check, which also compares each index with its \
-    table and takes many times as long. The check stops after 100 problems. Expressions that the schema holds aren't
-    evaluated: CHECK constraints, and tables with generated columns; with --thorough, indexes on expressions
-    or with a condition.
-    """,
-  why: """
-    A damaged page loses rows, and what Core Data reads from it may be wrong. Damage grows with every save.
-    """,
-  nextLaunch: """
-    The store opens as long as its first pages are intact; fetches and saves that touch the damage fail with \
-    NSSQLiteErrorDomain 11.
-    """,
-  remedy: """
-    Quit the app, copy the store with its -wal and -shm, and restore a backup, or rebuild the copy with \
+  """
+  Rule: integrity-check-failed
+  Severity: error
+  Title: SQLite's check finds damage
+  Shows: Damage that SQLite's quick check finds in the database's structure: it reads every page of every table and
+    index. With --thorough it is SQLite's full integrity check, which also compares each index with its table and
+    takes many times as long. The check stops after 100 problems. Expressions that the schema holds aren't
+    evaluated: CHECK constraints, and tables with generated columns; with --thorough, indexes on expressions or with
+    a condition.
+  Why: A damaged page loses rows, and what Core Data reads from it may be wrong. Damage grows with every save.
+  Next launch: The store opens as long as its first pages are intact; fetches and saves that touch the damage fail
+    with NSSQLiteErrorDomain 11.
+  Remedy: Quit the app, copy the store with its -wal and -shm, and restore a backup, or rebuild the copy with
     sqlite3's '.recover'. storescope can't repair damage.
-    """,
-  falsePositives: """
-    If a store was copied while an app wrote to it, or without its -wal, only the copy is damaged: copy all \
-    its files together, with the app closed.
-    """,
-  evidence: "Documented by SQLite: https://www.sqlite.org/pragma.html#pragma_quick_check",
-  message: "The file is damaged: SQLite's check finds {count} {problem|problems}, such as \"{problem}\".")
+  False positives: If a store was copied while an app wrote to it, or without its -wal, only the copy is damaged:
+    copy all its files together, with the app closed.
+  Evidence: Documented by SQLite: https://www.sqlite.org/pragma.html#pragma_quick_check
+  Message: The file is damaged: SQLite's check finds {count} {problem|problems}, such as "{problem}".
+  """)

@@ -77,30 +77,21 @@ private struct LinkModel {
 }
 
 private let about = RuleHeader(
-  "link-broken", .warning,
-  title: "Broken many-to-many links",
-  looksFor: """
-    A link between two objects if one of them has no record, or if the model doesn't have its entity or \
+  """
+  Rule: link-broken
+  Severity: warning
+  Title: Broken many-to-many links
+  Shows: A link between two objects if one of them has no record, or if the model doesn't have its entity or
     relationship.
-    """,
-  why: """
-    The mirror uploads each pair of a many-to-many relationship as a separate record. A pair without both \
-    ends can't be shown anywhere, and imports may look for the missing end again and again.
-    """,
-  nextLaunch: """
-    Setup removes links whose entity or relationship the model lacks. The others stay, and an export may \
+  Why: The mirror uploads each pair of a many-to-many relationship as a separate record. A pair without both ends
+    can't be shown anywhere, and imports may look for the missing end again and again.
+  Next launch: Setup removes links whose entity or relationship the model lacks. The others stay, and an export may
     upload them.
-    """,
-  remedy: """
-    'storescope resync STORE --pull' makes the next launch fetch every zone again, including missing ends. \
-    If an entity is no longer mirrored, 'storescope repair STORE detach-entity --entity E' removes its links.
-    """,
-  needs: [.table(.links), .table(.records)],
-  falsePositives: """
-    Links that are pending for an object which isn't here yet, or that are flagged for deletion, are left \
-    out ('link-stuck' checks them). Relationships are compared only if the store's model can be read.
-    """,
-  evidence: "App authors report imports that loop over thousands of links without objects.",
-  message: """
-    {count} many-to-many {link is|links are} broken; the first is of {entity}.{relationship}: {problem}.
-    """)
+  Remedy: 'storescope resync STORE --pull' makes the next launch fetch every zone again, including missing ends. If
+    an entity is no longer mirrored, 'storescope repair STORE detach-entity --entity E' removes its links.
+  Needs: ANSCKMIRROREDRELATIONSHIP, ANSCKRECORDMETADATA
+  False positives: Links that are pending for an object which isn't here yet, or that are flagged for deletion, are
+    left out ('link-stuck' checks them). Relationships are compared only if the store's model can be read.
+  Evidence: App authors report imports that loop over thousands of links without objects.
+  Message: {count} many-to-many {link is|links are} broken; the first is of {entity}.{relationship}: {problem}.
+  """)

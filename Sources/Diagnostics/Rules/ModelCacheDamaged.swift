@@ -11,23 +11,18 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "model-cache-damaged", .warning,
-  title: "Unreadable cached model",
-  looksFor: """
-    A store whose Z_MODELCACHE contains data that isn't a model, unless --model gives another model.
-    """,
-  why: """
-    A migration that needs the old model from the cache fails. Without it, storescope can only guess \
-    properties' names, types and relationships.
-    """,
-  nextLaunch: """
-    Nothing if the app's model still fits the store. A migration that finds no other source of the old model \
-    fails with 134130 or 134140.
-    """,
-  remedy: """
-    Pass the app's model with '--model PATH' (.mom, .momd or .xcdatamodeld). Check whether other rules find \
+  """
+  Rule: model-cache-damaged
+  Severity: warning
+  Title: Unreadable cached model
+  Shows: A store whose Z_MODELCACHE contains data that isn't a model, unless --model gives another model.
+  Why: A migration that needs the old model from the cache fails. Without it, storescope can only guess properties'
+    names, types and relationships.
+  Next launch: Nothing if the app's model still fits the store. A migration that finds no other source of the old
+    model fails with 134130 or 134140.
+  Remedy: Pass the app's model with '--model PATH' (.mom, .momd or .xcdatamodeld). Check whether other rules find
     damage: the cache is rarely the only damaged part.
-    """,
-  falsePositives: "A cache in an unknown format looks the same.",
-  evidence: "Measured on real stores.",
-  message: "The store's cached model can't be read: {reason}.")
+  False positives: A cache in an unknown format looks the same.
+  Evidence: Measured on real stores.
+  Message: The store's cached model can't be read: {reason}.
+  """)

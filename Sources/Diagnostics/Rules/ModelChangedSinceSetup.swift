@@ -30,27 +30,20 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "model-changed-since-setup", .info,
-  title: "The app's model changed since the mirror was last set up",
-  looksFor: "An entity whose version hash differs from the hash at the mirror's last setup.",
-  why: """
-    The store was migrated, but the mirror hasn't seen the new model yet. Its next setup cleans up after the \
+  """
+  Rule: model-changed-since-setup
+  Severity: info
+  Title: The app's model changed since the mirror was last set up
+  Shows: An entity whose version hash differs from the hash at the mirror's last setup.
+  Why: The store was migrated, but the mirror hasn't seen the new model yet. Its next setup cleans up after the
     migration, which can look like a problem for a while.
-    """,
-  nextLaunch: """
-    Setup removes the records of removed entities and the links of removed relationships, and requests a \
+  Next launch: Setup removes the records of removed entities and the links of removed relationships, and requests a
     complete fetch of every zone; objects are matched by record name, so nothing is duplicated.
-    """,
-  remedy: """
-    Nothing to do if the migration was intended. Deploy the new schema to CloudKit's production environment \
+  Remedy: Nothing to do if the migration was intended. Deploy the new schema to CloudKit's production environment
     before the release, or exports of new fields fail.
-    """,
-  needs: [.table(.metadataEntries)],
-  falsePositives: """
-    Every migrated store is reported until the app has been launched once with mirroring on, and permanently \
-    if mirroring was turned off.
-    """,
-  evidence: "App authors report it; the setup's behavior is inferred from their reports.",
-  message: """
-    {count} {entity|entities} changed since the mirror's last setup; the first is {entity} ({change}).
-    """)
+  Needs: ANSCKMETADATAENTRY
+  False positives: Every migrated store is reported until the app has been launched once with mirroring on, and
+    permanently if mirroring was turned off.
+  Evidence: App authors report it; the setup's behavior is inferred from their reports.
+  Message: {count} {entity|entities} changed since the mirror's last setup; the first is {entity} ({change}).
+  """)

@@ -27,31 +27,23 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "model-differs-from-table", .error,
-  title: "Tables that differ from the model",
-  looksFor: """
-    Tables and columns that the model needs but the store lacks, tables and columns that the store has but \
-    the model doesn't need, and entities that have different numbers in the model and in Z_PRIMARYKEY.
-    """,
-  why: """
-    Fetches request every column of an entity. A missing column makes all fetches fail; an additional column \
-    is data that no app reads anymore.
-    """,
-  nextLaunch: """
-    With a missing column or table, the app gets NSCocoaErrorDomain 256 with NSSQLiteErrorDomain 1 ("no such column" or \
-    "no such table") as soon as it reads the entity, because the model's hashes match and no migration runs.
-    """,
-  remedy: """
-    Check with '--model PATH' that the right model is compared. Then find out what altered the tables \
-    outside Core Data, or restore a backup; unexpected columns are harmless.
-    """,
-  needs: [.model],
-  falsePositives: """
-    A model given with --model that belongs to another store. The app's own tables whose names begin with Z \
-    look like Core Data's.
-    """,
-  evidence: """
-    Measured on real stores: tables and columns of 132 of 133 match their models exactly, and the last has \
+  """
+  Rule: model-differs-from-table
+  Severity: error
+  Title: Tables that differ from the model
+  Shows: Tables and columns that the model needs but the store lacks, tables and columns that the store has but the
+    model doesn't need, and entities that have different numbers in the model and in Z_PRIMARYKEY.
+  Why: Fetches request every column of an entity. A missing column makes all fetches fail; an additional column is
+    data that no app reads anymore.
+  Next launch: With a missing column or table, the app gets NSCocoaErrorDomain 256 with NSSQLiteErrorDomain 1 ("no
+    such column" or "no such table") as soon as it reads the entity, because the model's hashes match and no
+    migration runs.
+  Remedy: Check with '--model PATH' that the right model is compared. Then find out what altered the tables outside
+    Core Data, or restore a backup; unexpected columns are harmless.
+  Needs: model
+  False positives: A model given with --model that belongs to another store. The app's own tables whose names begin
+    with Z look like Core Data's.
+  Evidence: Measured on real stores: tables and columns of 132 of 133 match their models exactly, and the last has
     only a stale name.
-    """,
-  message: "{count} {difference|differences} between the model and the tables: {difference}.")
+  Message: {count} {difference|differences} between the model and the tables: {difference}.
+  """)

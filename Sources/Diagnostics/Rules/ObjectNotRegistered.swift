@@ -21,34 +21,24 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "object-not-registered", .warning,
-  title: "Objects unknown to the mirror",
-  looksFor: """
-    An object of a mirrored entity that has no record, and that isn't in unprocessed history either.
-    """,
-  why: """
-    The exporter detects objects through history. An object that was written outside Core Data, or while \
-    history was off, exists only on this device until the mirror scans for rows without a record. It does that \
-    without a history token, after a reset, and on request, but not with an ordinary export.
-    """,
-  nextLaunch: """
-    Nothing, unless the exporter is asked to scan for these rows or has no history token; then it registers \
-    and uploads them.
-    """,
-  remedy: """
-    'storescope repair STORE register-missing' asks the framework to scan for these rows at the next export \
-    and upload them. Not if they had records that were deleted, which 'storescope pending STORE' shows: they would appear \
-    twice on all devices. Restore a backup instead.
-    """,
-  needs: [.knownLayout, .table(.records)],
-  falsePositives: """
-    No table lists the mirrored entities: they are inferred from records, configurations and history. \
-    Entities for which that isn't possible are left out. A shared database's exporter doesn't scan for these \
-    rows.
-    """,
-  evidence: """
-    App authors report rows inserted with SQL that arrived on other devices only after such a scan; Apple documents that changes are \
-    found through history: \
+  """
+  Rule: object-not-registered
+  Severity: warning
+  Title: Objects unknown to the mirror
+  Shows: An object of a mirrored entity that has no record, and that isn't in unprocessed history either.
+  Why: The exporter detects objects through history. An object that was written outside Core Data, or while history
+    was off, exists only on this device until the mirror scans for rows without a record. It does that without a
+    history token, after a reset, and on request, but not with an ordinary export.
+  Next launch: Nothing, unless the exporter is asked to scan for these rows or has no history token; then it
+    registers and uploads them.
+  Remedy: 'storescope repair STORE register-missing' asks the framework to scan for these rows at the next export
+    and upload them. Not if they had records that were deleted, which 'storescope pending STORE' shows: they would
+    appear twice on all devices. Restore a backup instead.
+  Needs: layout, ANSCKRECORDMETADATA
+  False positives: No table lists the mirrored entities: they are inferred from records, configurations and history.
+    Entities for which that isn't possible are left out. A shared database's exporter doesn't scan for these rows.
+  Evidence: App authors report rows inserted with SQL that arrived on other devices only after such a scan; Apple
+    documents that changes are found through history:
     https://developer.apple.com/documentation/coredata/mirroring-a-core-data-store-with-cloudkit
-    """,
-  message: "{count} mirrored {object has|objects have} no CloudKit record.")
+  Message: {count} mirrored {object has|objects have} no CloudKit record.
+  """)

@@ -63,28 +63,19 @@ private final class ObjectSearch {
 }
 
 private let about = RuleHeader(
-  "object-uri-dangling", .warning,
-  title: "Stored URIs of objects that don't exist",
-  looksFor: """
-    A permanent URI of an object of this store, in a value of an object, of the mirror or of the metadata, \
-    if the object or its entity doesn't exist. Values that are compressed or encrypted can't be searched.
-    """,
-  why: """
-    A URI in a value isn't a relationship: it isn't cleared when the object is deleted, and its key may be \
+  """
+  Rule: object-uri-dangling
+  Severity: warning
+  Title: Stored URIs of objects that don't exist
+  Shows: A permanent URI of an object of this store, in a value of an object, of the mirror or of the metadata, if
+    the object or its entity doesn't exist. Values that are compressed or encrypted can't be searched.
+  Why: A URI in a value isn't a relationship: it isn't cleared when the object is deleted, and its key may be
     assigned again when rows are restored.
-    """,
-  nextLaunch: """
-    'existingObject(with:)' fails with 133000 for it; 'object(with:)' returns an object that can't be \
+  Next launch: 'existingObject(with:)' fails with 133000 for it; 'object(with:)' returns an object that can't be
     fulfilled.
-    """,
-  remedy: """
-    Clear the values in the app. To find objects again, use a relationship or your own identifier.
-    """,
-  falsePositives: """
-    Logs and lists of recently used objects may keep URIs of deleted objects on purpose. History's \
+  Remedy: Clear the values in the app. To find objects again, use a relationship or your own identifier.
+  False positives: Logs and lists of recently used objects may keep URIs of deleted objects on purpose. History's
     tombstones are left out, because they are about deleted objects.
-    """,
-  evidence: "App authors report it.",
-  message: """
-    {count} {value contains|values contain} the URI of an object that doesn't exist, such as {place}.
-    """)
+  Evidence: App authors report it.
+  Message: {count} {value contains|values contain} the URI of an object that doesn't exist, such as {place}.
+  """)

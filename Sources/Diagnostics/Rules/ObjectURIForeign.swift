@@ -21,22 +21,17 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "object-uri-foreign", .warning,
-  title: "Stored object URIs of another store",
-  looksFor: """
-    A permanent object URI with another store's UUID, in a value of an object, of the mirror or of the \
+  """
+  Rule: object-uri-foreign
+  Severity: warning
+  Title: Stored object URIs of another store
+  Shows: A permanent object URI with another store's UUID, in a value of an object, of the mirror or of the
     metadata. Values that are compressed or encrypted can't be searched.
-    """,
-  why: """
-    The UUID is created with the store's file: after a migration to a new file, after a re-import, or on \
-    another device it is different, and the URIs lead nowhere.
-    """,
-  nextLaunch: """
-    'managedObjectID(forURIRepresentation:)' gives nil, unless the app opens that other store too.
-    """,
-  remedy: """
-    If the app has no such store, clear the values, and use a relationship or your own identifier.
-    """,
-  falsePositives: "An app with several stores may keep one store's URIs in another store on purpose.",
-  evidence: "App authors report it.",
-  message: "{count} {value contains|values contain} the URI of an object of another store, such as {place}.")
+  Why: The UUID is created with the store's file: after a migration to a new file, after a re-import, or on another
+    device it is different, and the URIs lead nowhere.
+  Next launch: 'managedObjectID(forURIRepresentation:)' gives nil, unless the app opens that other store too.
+  Remedy: If the app has no such store, clear the values, and use a relationship or your own identifier.
+  False positives: An app with several stores may keep one store's URIs in another store on purpose.
+  Evidence: App authors report it.
+  Message: {count} {value contains|values contain} the URI of an object of another store, such as {place}.
+  """)

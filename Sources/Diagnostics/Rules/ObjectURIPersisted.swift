@@ -19,29 +19,20 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "object-uri-persisted", .info,
-  title: "Object URIs synced to other devices",
-  looksFor: """
-    A permanent object URI in a value of an object whose entity is mirrored to CloudKit. Values that are \
+  """
+  Rule: object-uri-persisted
+  Severity: info
+  Title: Object URIs synced to other devices
+  Shows: A permanent object URI in a value of an object whose entity is mirrored to CloudKit. Values that are
     compressed or encrypted can't be searched.
-    """,
-  why: """
-    Store UUIDs and keys differ on each device: on other devices the URI refers to a different object, or to \
+  Why: Store UUIDs and keys differ on each device: on other devices the URI refers to a different object, or to
     none.
-    """,
-  nextLaunch: "The value is uploaded as it is, and is meaningless on other devices.",
-  remedy: """
-    Use a relationship, which the mirror translates, or your own identifier, such as a UUID attribute.
-    """,
-  needs: [.mirror],
-  falsePositives: """
-    An app that reads these values only on the device that wrote them. Entities that aren't known to be \
-    mirrored are left out.
-    """,
-  evidence: """
-    Inferred from the parts of a URI: \
+  Next launch: The value is uploaded as it is, and is meaningless on other devices.
+  Remedy: Use a relationship, which the mirror translates, or your own identifier, such as a UUID attribute.
+  Needs: mirror
+  False positives: An app that reads these values only on the device that wrote them. Entities that aren't known to
+    be mirrored are left out.
+  Evidence: Inferred from the parts of a URI:
     https://developer.apple.com/documentation/coredata/nsmanagedobjectid/urirepresentation()
-    """,
-  message: """
-    {count} {value contains|values contain} a URI of this device in a mirrored entity, such as {place}.
-    """)
+  Message: {count} {value contains|values contain} a URI of this device in a mirrored entity, such as {place}.
+  """)

@@ -39,36 +39,26 @@ private final class PastWipes: HistoryObserver {
 }
 
 private let about = RuleHeader(
-  "past-wipe", .warning,
-  title: "The mirror deleted the app's objects",
-  looksFor: """
-    Deletes by the author 'NSCloudKitMirroringDelegate.reset'; deletes at most 'pause' seconds apart count \
-    as one wipe.
-    """,
-  why: """
-    With this author the framework deletes mirrored objects: after the iCloud account changed, after the \
-    transaction of the history token was pruned, or after the user deleted a zone. Changes that hadn't \
-    been uploaded were lost.
-    """,
-  nextLaunch: "Nothing more: objects in the cloud are, or were, fetched again, with new primary keys.",
-  remedy: """
-    Find the cause: check 'storescope events STORE' near 'from', and whether the app prunes history the \
-    mirror hasn't processed yet. To find missing objects, compare with an earlier backup: 'storescope diff \
-    STORE BACKUP'.
-    """,
-  needs: [.history], log: .transactions,
-  falsePositives: """
-    Wipes that the user wanted: signing out of iCloud, or deleting the app's data in its settings. Leaving a share \
-    deletes its objects in the same way.
-    """,
-  evidence: "App authors report it.",
-  message:
-    "The mirror wiped the store {count} {time|times}, first deleting {deletes} {deletes:object|objects}.",
-  thresholds: [
-    Threshold(
-      "deletes", 1,
-      "deletes in one wipe; the framework uses this author only for wipes, so a single delete counts"),
-    Threshold(
-      "pause", HistoryBurst.pause,
-      "seconds between transactions of one wipe, which has a transaction per entity and batch"),
-  ])
+  """
+  Rule: past-wipe
+  Severity: warning
+  Title: The mirror deleted the app's objects
+  Shows: Deletes by the author 'NSCloudKitMirroringDelegate.reset'; deletes at most 'pause' seconds apart count as
+    one wipe.
+  Why: With this author the framework deletes mirrored objects: after the iCloud account changed, after the
+    transaction of the history token was pruned, or after the user deleted a zone. Changes that hadn't been uploaded
+    were lost.
+  Next launch: Nothing more: objects in the cloud are, or were, fetched again, with new primary keys.
+  Remedy: Find the cause: check 'storescope events STORE' near 'from', and whether the app prunes history the mirror
+    hasn't processed yet. To find missing objects, compare with an earlier backup: 'storescope diff STORE BACKUP'.
+  Needs: history
+  Log: ATRANSACTION
+  False positives: Wipes that the user wanted: signing out of iCloud, or deleting the app's data in its settings.
+    Leaving a share deletes its objects in the same way.
+  Evidence: App authors report it.
+  Message: The mirror wiped the store {count} {time|times}, first deleting {deletes} {deletes:object|objects}.
+  Param deletes: deletes in one wipe; the framework uses this author only for wipes, so a single delete counts,
+    default 1
+  Param pause: seconds between transactions of one wipe, which has a transaction per entity and batch, default
+    \(HistoryBurst.pause)
+  """)

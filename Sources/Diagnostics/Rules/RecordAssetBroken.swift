@@ -55,30 +55,22 @@ extension ArchiveTie {
 }
 
 private let about = RuleHeader(
-  "record-asset-broken", .error,
-  title: "Orphaned record archives",
-  looksFor: """
-    A record, link or zone whose archive row is missing, belongs to another owner or is empty, or an archive \
+  """
+  Rule: record-asset-broken
+  Severity: error
+  Title: Orphaned record archives
+  Shows: A record, link or zone whose archive row is missing, belongs to another owner or is empty, or an archive
     row without an owner.
-    """,
-  why: """
-    Since iOS 26 the mirror keeps its copies from the server in separate tables, and each copy and its owner \
-    refer to each other. If that is broken, a save fails with NSCocoaErrorDomain 134060, and an export or \
-    import that touches the record never finishes.
-    """,
-  nextLaunch: """
-    The mirror's saves that touch these rows fail at each launch; a row without an owner only uses disk space.
-    """,
-  remedy: """
-    Restore a backup from before the mirror's tables were edited. 'storescope resync STORE --pull' makes the \
+  Why: Since iOS 26 the mirror keeps its copies from the server in separate tables, and each copy and its owner
+    refer to each other. If that is broken, a save fails with NSCocoaErrorDomain 134060, and an export or import
+    that touches the record never finishes.
+  Next launch: The mirror's saves that touch these rows fail at each launch; a row without an owner only uses disk
+    space.
+  Remedy: Restore a backup from before the mirror's tables were edited. 'storescope resync STORE --pull' makes the
     next launch fetch every zone again, which rewrites the copies.
-    """,
-  needs: [.mirror],
-  falsePositives: """
-    None known. If a whole table of archives is missing, 'mirror-schema-unknown' reports it.
-    """,
-  evidence: "App authors report the tables and the failing save; the other failures are inferred.",
-  message: """
-    {count} {archive row is|archive rows are} missing, empty or not tied to {its owner|their owners}; the first is \
-    row {asset} of {table}: {problem}.
-    """)
+  Needs: mirror
+  False positives: None known. If a whole table of archives is missing, 'mirror-schema-unknown' reports it.
+  Evidence: App authors report the tables and the failing save; the other failures are inferred.
+  Message: {count} {archive row is|archive rows are} missing, empty or not tied to {its owner|their owners}; the
+    first is row {asset} of {table}: {problem}.
+  """)

@@ -120,41 +120,28 @@ private struct RecordType {
 }
 
 private let about = RuleHeader(
-  "record-near-limit", .warning,
-  title: "Records near CloudKit's limits",
-  looksFor: """
-    A record whose copy from the server is near CloudKit's size limit, with all its strings, data, Codable and \
+  """
+  Rule: record-near-limit
+  Severity: warning
+  Title: Records near CloudKit's limits
+  Shows: A record whose copy from the server is near CloudKit's size limit, with all its strings, data, Codable and
     composite values, or a record type near the limit of fields.
-    """,
-  why: """
-    CloudKit rejects records above 1 MB, not counting assets, and types with more than 256 fields. The \
-    object then stays on this device, and exports that include it keep failing.
-    """,
-  nextLaunch: "Nothing yet. Once the object grows beyond the limit, its exports fail.",
-  remedy: """
-    Move long strings and data into separate entities, or into attributes with external storage, which become \
+  Why: CloudKit rejects records above 1 MB, not counting assets, and types with more than 256 fields. The object
+    then stays on this device, and exports that include it keep failing.
+  Next launch: Nothing yet. Once the object grows beyond the limit, its exports fail.
+  Remedy: Move long strings and data into separate entities, or into attributes with external storage, which become
     assets; split entities with very many attributes. 'storescope show STORE OBJECT' shows the object.
-    """,
-  needs: [.mirror],
-  falsePositives: """
-    The copy's archive is measured, which is somewhat larger than the size that CloudKit counts, especially \
-    for non-ASCII text. Not checked: records that were never uploaded, because they have no copy yet; \
-    archives below 'storedBytes', which would have to unpack to more than forty times their size; fields \
-    that the framework adds for itself.
-    """,
-  evidence: """
-    Documented by Apple: \
-    https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/PropertyMetrics.html; \
+  Needs: mirror
+  False positives: The copy's archive is measured, which is somewhat larger than the size that CloudKit counts,
+    especially for non-ASCII text. Not checked: records that were never uploaded, because they have no copy yet;
+    archives below 'storedBytes', which would have to unpack to more than forty times their size; fields that the
+    framework adds for itself.
+  Evidence: Documented by Apple:
+    https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/PropertyMetrics.html;
     app authors report the number of fields.
-    """,
-  message: "{count} {record or record type is|records or record types are} near CloudKit's limits: {size}.",
-  thresholds: [
-    Threshold("bytes", 900_000, "bytes of a record's unpacked copy; nine tenths of CloudKit's 1 MB"),
-    Threshold(
-      "storedBytes", 20_000,
-      """
-      bytes of a copy as stored, below which it isn't unpacked; reading every copy would take as long as all \
-      other checks together
-      """),
-    Threshold("fields", 230, "fields of a record type; nine tenths of CloudKit's 256"),
-  ])
+  Message: {count} {record or record type is|records or record types are} near CloudKit's limits: {size}.
+  Param bytes: bytes of a record's unpacked copy; nine tenths of CloudKit's 1 MB, default 900000
+  Param storedBytes: bytes of a copy as stored, below which it isn't unpacked; reading every copy would take as long
+    as all other checks together, default 20000
+  Param fields: fields of a record type; nine tenths of CloudKit's 256, default 230
+  """)

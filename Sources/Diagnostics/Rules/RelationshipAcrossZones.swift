@@ -18,25 +18,19 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "relationship-across-zones", .error,
-  title: "Related objects in different record zones",
-  looksFor: """
-    A to-one relationship, or a link of a many-to-many relationship, between two objects that both have records, in \
-    different zones of one database.
-    """,
-  why: """
-    A record can't refer to a record in another zone. Exports fail with NSCocoaErrorDomain 134060, and later setups \
-    with 134040 or 134060, until all objects of one graph are in one zone.
-    """,
-  nextLaunch:
-    "The next export of these objects fails, and everything else that is pending stays here with them.",
-  remedy: ZoneSplits.fix,
-  needs: [.table(.records), .table(.zones)],
-  falsePositives: """
-    None known. Two rows of one zone (reported by 'zone-unexpected'), zones of different databases, objects without a record, \
-    and records that are flagged for deletion are left out.
-    """,
-  evidence: "App authors report it: https://developer.apple.com/forums/thread/759885",
-  message: """
-    {count} {relationship crosses|relationships cross} record zones: {what}.
-    """)
+  """
+  Rule: relationship-across-zones
+  Severity: error
+  Title: Related objects in different record zones
+  Shows: A to-one relationship, or a link of a many-to-many relationship, between two objects that both have
+    records, in different zones of one database.
+  Why: A record can't refer to a record in another zone. Exports fail with NSCocoaErrorDomain 134060, and later
+    setups with 134040 or 134060, until all objects of one graph are in one zone.
+  Next launch: The next export of these objects fails, and everything else that is pending stays here with them.
+  Remedy: \(ZoneSplits.fix)
+  Needs: ANSCKRECORDMETADATA, ANSCKRECORDZONEMETADATA
+  False positives: None known. Two rows of one zone (reported by 'zone-unexpected'), zones of different databases,
+    objects without a record, and records that are flagged for deletion are left out.
+  Evidence: App authors report it: https://developer.apple.com/forums/thread/759885
+  Message: {count} {relationship crosses|relationships cross} record zones: {what}.
+  """)

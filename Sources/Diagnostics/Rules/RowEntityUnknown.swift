@@ -39,27 +39,19 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "row-entity-unknown", .error,
-  title: "Rows with a wrong entity number",
-  looksFor: """
-    A row of an object whose Z_ENT is NULL, isn't in Z_PRIMARYKEY, or belongs to an entity of another table.
-    """,
-  why: """
-    Every fetch selects rows by entity number, so such a row is never fetched; but its key remains in use, \
-    and relationships may lead to it.
-    """,
-  nextLaunch: """
-    Nothing: the object is missing from every fetch, and reading it through a relationship finds no entity for it.
-    """,
-  remedy: """
-    Set the row's entity number, with sqlite3 on a copy of the store while the app isn't running: \
-    'storescope entities STORE' lists the numbers. Find out what wrote the row outside Core Data.
-    """,
-  falsePositives: """
-    None known: in all real stores measured, every row has the number of an entity of its table.
-    """,
-  evidence: "Measured on real stores, which have none.",
-  message: """
-    {count} {row has an entity number|rows have entity numbers} that {doesn't|don't} belong to {its|their} table, \
-    the first of them row {pk} of {table}.
-    """)
+  """
+  Rule: row-entity-unknown
+  Severity: error
+  Title: Rows with a wrong entity number
+  Shows: A row of an object whose Z_ENT is NULL, isn't in Z_PRIMARYKEY, or belongs to an entity of another table.
+  Why: Every fetch selects rows by entity number, so such a row is never fetched; but its key remains in use, and
+    relationships may lead to it.
+  Next launch: Nothing: the object is missing from every fetch, and reading it through a relationship finds no
+    entity for it.
+  Remedy: Set the row's entity number, with sqlite3 on a copy of the store while the app isn't running: 'storescope
+    entities STORE' lists the numbers. Find out what wrote the row outside Core Data.
+  False positives: None known: in all real stores measured, every row has the number of an entity of its table.
+  Evidence: Measured on real stores, which have none.
+  Message: {count} {row has an entity number|rows have entity numbers} that {doesn't|don't} belong to {its|their}
+    table, the first of them row {pk} of {table}.
+  """)

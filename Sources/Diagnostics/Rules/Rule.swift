@@ -40,7 +40,9 @@ package struct Rule: Sendable {
   /// A rule in a file of `Queries/`, embedded; the header's first line names the rule.
   init(_ bytes: [UInt8]) {
     let sql = String(decoding: bytes, as: UTF8.self)
-    let query = SavedQuery(name: QueryHeader(sql: sql)["Rule"] ?? "", sql: sql)
-    self.init(RuleHeader(query), .query(query))
+    var query = SavedQuery(name: "", sql: sql)
+    let header = RuleHeader(query.header)
+    query.name = header.id
+    self.init(header, .query(query))
   }
 }

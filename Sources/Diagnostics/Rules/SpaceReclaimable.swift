@@ -41,22 +41,19 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "space-reclaimable", .info,
-  title: "Free pages that the file still has",
-  looksFor: "Free pages that are worth at least 'bytes', and at least 'share' of the file.",
-  why: """
-    SQLite keeps the pages of deleted rows for later. After a large clean-up the file stays as large as it was, with every \
-    backup of it.
-    """,
-  nextLaunch: "Nothing: the free pages are used for new rows.",
-  remedy: """
-    Open the store once in the app with NSSQLiteManualVacuumOption, or run VACUUM with all programs closed. VACUUM copies \
-    the file: it needs up to twice its future size.
-    """,
-  falsePositives: "An app that regularly deletes and inserts that much uses the pages again.",
-  evidence: "Documented by SQLite: https://www.sqlite.org/lang_vacuum.html",
-  message: "{bytes:size} of the file, {percent}%, are free pages. {what}",
-  thresholds: [
-    Threshold("bytes", 10_000_000, "bytes of free pages; less isn't worth a copy of the file"),
-    Threshold("share", 0.25, "part of the file; a database in use has some free pages"),
-  ])
+  """
+  Rule: space-reclaimable
+  Severity: info
+  Title: Free pages that the file still has
+  Shows: Free pages that are worth at least 'bytes', and at least 'share' of the file.
+  Why: SQLite keeps the pages of deleted rows for later. After a large clean-up the file stays as large as it was,
+    with every backup of it.
+  Next launch: Nothing: the free pages are used for new rows.
+  Remedy: Open the store once in the app with NSSQLiteManualVacuumOption, or run VACUUM with all programs closed.
+    VACUUM copies the file: it needs up to twice its future size.
+  False positives: An app that regularly deletes and inserts that much uses the pages again.
+  Evidence: Documented by SQLite: https://www.sqlite.org/lang_vacuum.html
+  Message: {bytes:size} of the file, {percent}%, are free pages. {what}
+  Param bytes: bytes of free pages; less isn't worth a copy of the file, default 10000000
+  Param share: part of the file; a database in use has some free pages, default 0.25
+  """)

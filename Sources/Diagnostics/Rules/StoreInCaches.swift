@@ -29,22 +29,20 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "store-in-caches", .info,
-  title: "The store is where the system deletes files",
-  looksFor: "A store in an app's Library/Caches or tmp, or in the system's temporary folder.",
-  why: """
-    The system empties these folders when it needs disk space, between two launches and without notice. The app then starts \
-    with an empty store.
-    """,
-  nextLaunch: "If the system has deleted the file, the app makes a new, empty store.",
-  mirroredNextLaunch:
-    "A new store fetches everything from CloudKit again; changes that weren't exported are lost.",
-  remedy:
-    "Keep stores in Application Support or in an app group's container; only what can be made again belongs here.",
-  falsePositives:
-    "A store that really is a cache. A copy that somebody put there; other temporary folders aren't reported.",
-  evidence: """
-    Documented by Apple: \
+  """
+  Rule: store-in-caches
+  Severity: info
+  Title: The store is where the system deletes files
+  Shows: A store in an app's Library/Caches or tmp, or in the system's temporary folder.
+  Why: The system empties these folders when it needs disk space, between two launches and without notice. The app
+    then starts with an empty store.
+  Next launch: If the system has deleted the file, the app makes a new, empty store.
+  Next launch mirrored: A new store fetches everything from CloudKit again; changes that weren't exported are lost.
+  Remedy: Keep stores in Application Support or in an app group's container; only what can be made again belongs
+    here.
+  False positives: A store that really is a cache. A copy that somebody put there; other temporary folders aren't
+    reported.
+  Evidence: Documented by Apple:
     https://developer.apple.com/library/archive/documentation/FileManagement/Conceptual/FileSystemProgrammingGuide/FileSystemOverview/FileSystemOverview.html
-    """,
-  message: "The store is in {folder}, which the system may empty at any time.")
+  Message: The store is in {folder}, which the system may empty at any time.
+  """)

@@ -77,24 +77,22 @@ private final class SharingApps: HistoryObserver {
 }
 
 private let about = RuleHeader(
-  "store-shared-by-apps", .warning,
-  title: "Apps of different makers save to one store",
-  looksFor:
-    "Bundle identifiers of different makers, each with at least 'least' transactions, in one history.",
-  why: """
-    SwiftData's default store is 'default.store' in Application Support. On a Mac, apps without a sandbox share that \
-    folder, and so this file: each migrates the store to its own model and removes the other's entities.
-    """,
-  nextLaunch: "The app that starts next migrates the store to its model; the other one's data is lost.",
-  remedy: """
-    Give the store a path of its own: ModelConfiguration(url:), or a folder with the bundle identifier. Back the store up \
-    first: it may hold the data of both.
-    """,
-  needs: [.history], log: .transactions,
-  falsePositives: """
-    Apps of one company with different domains, and apps that changed their bundle identifier. Bundles that begin with \
-    com.apple. aren't counted: system processes and test runners save for an app. A redacted copy has no bundle identifiers.
-    """,
-  evidence: "App authors report apps that destroyed each other's default.store.",
-  message: "Apps of {count} {maker|makers} share this store: {makers}.",
-  thresholds: [Threshold("least", 2, "transactions of a bundle; one may be a tool or a test")])
+  """
+  Rule: store-shared-by-apps
+  Severity: warning
+  Title: Apps of different makers save to one store
+  Shows: Bundle identifiers of different makers, each with at least 'least' transactions, in one history.
+  Why: SwiftData's default store is 'default.store' in Application Support. On a Mac, apps without a sandbox share
+    that folder, and so this file: each migrates the store to its own model and removes the other's entities.
+  Next launch: The app that starts next migrates the store to its model; the other one's data is lost.
+  Remedy: Give the store a path of its own: ModelConfiguration(url:), or a folder with the bundle identifier. Back
+    the store up first: it may hold the data of both.
+  Needs: history
+  Log: ATRANSACTION
+  False positives: Apps of one company with different domains, and apps that changed their bundle identifier.
+    Bundles that begin with com.apple. aren't counted: system processes and test runners save for an app. A redacted
+    copy has no bundle identifiers.
+  Evidence: App authors report apps that destroyed each other's default.store.
+  Message: Apps of {count} {maker|makers} share this store: {makers}.
+  Param least: transactions of a bundle; one may be a tool or a test, default 2
+  """)

@@ -34,34 +34,25 @@ extension StoreScopeError {
 }
 
 private let about = RuleHeader(
-  "token-expired", .error,
-  title: "The history token's transaction is gone",
-  looksFor: """
-    A history token whose transaction isn't in history: it was pruned, or is newer than all of history.
-    """,
-  why: """
-    The mirror can continue only from exactly that transaction; a newer transaction doesn't work. Without it \
-    the framework treats its history as expired (NSCocoaErrorDomain 134301) and starts over, which deletes \
-    the local data.
-    """,
-  nextLaunch: """
-    The first export fails with 134301, every local object that has a record is deleted, and everything is \
-    fetched again. Pending changes of these objects are lost; objects without a record are kept, and uploaded later.
-    """,
-  remedy: """
-    Before the app is launched again: 'storescope resync STORE --rescan' removes the token, so the mirror \
-    processes all of history instead. In the app, prune history only up to the transaction that the mirror \
-    has processed, and keep at least a week.
-    """,
-  needs: [.table(.metadataEntries)],
-  falsePositives: """
-    None known while mirroring is on. An app that has turned mirroring off permanently isn't affected.
-    """,
-  evidence: """
-    App authors report it. Documented by Apple: \
+  """
+  Rule: token-expired
+  Severity: error
+  Title: The history token's transaction is gone
+  Shows: A history token whose transaction isn't in history: it was pruned, or is newer than all of history.
+  Why: The mirror can continue only from exactly that transaction; a newer transaction doesn't work. Without it the
+    framework treats its history as expired (NSCocoaErrorDomain 134301) and starts over, which deletes the local
+    data.
+  Next launch: The first export fails with 134301, every local object that has a record is deleted, and everything
+    is fetched again. Pending changes of these objects are lost; objects without a record are kept, and uploaded
+    later.
+  Remedy: Before the app is launched again: 'storescope resync STORE --rescan' removes the token, so the mirror
+    processes all of history instead. In the app, prune history only up to the transaction that the mirror has
+    processed, and keep at least a week.
+  Needs: ANSCKMETADATAENTRY
+  False positives: None known while mirroring is on. An app that has turned mirroring off permanently isn't
+    affected.
+  Evidence: App authors report it. Documented by Apple:
     https://developer.apple.com/documentation/coredata/nspersistenthistorytokenexpirederror
-    """,
-  message: """
-    The history token refers to transaction {transaction}, which {what}: the next launch deletes the \
-    local objects that have records and fetches everything again.
-    """)
+  Message: The history token refers to transaction {transaction}, which {what}: the next launch deletes the local
+    objects that have records and fetches everything again.
+  """)

@@ -20,22 +20,19 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "token-foreign-store", .error,
-  title: "History token of another store",
-  looksFor: "A history token without this store's identifier.",
-  why: """
-    The mirror can't find its place in history, and the token is never renewed: every export fails with \
+  """
+  Rule: token-foreign-store
+  Severity: error
+  Title: History token of another store
+  Shows: A history token without this store's identifier.
+  Why: The mirror can't find its place in history, and the token is never renewed: every export fails with
     NSCocoaErrorDomain 134501, and pending changes pile up.
-    """,
-  nextLaunch: "Every export fails with 134501. Nothing is deleted.",
-  remedy: """
-    'storescope resync STORE --rescan' removes the token, so the mirror processes all of history; or restore \
+  Next launch: Every export fails with 134501. Nothing is deleted.
+  Remedy: 'storescope resync STORE --rescan' removes the token, so the mirror processes all of history; or restore
     the store's old identifier, if a copy got a new one on purpose.
-    """,
-  needs: [.table(.metadataEntries)],
-  falsePositives: "None known. A store without an identifier isn't checked.",
-  evidence: "Inferred from the error's meaning and from app authors' reports about copied stores.",
-  message: """
-    The history token belongs to {names}, not to this store, {store}: every export fails with NSCocoaErrorDomain \
-    134501.
-    """)
+  Needs: ANSCKMETADATAENTRY
+  False positives: None known. A store without an identifier isn't checked.
+  Evidence: Inferred from the error's meaning and from app authors' reports about copied stores.
+  Message: The history token belongs to {names}, not to this store, {store}: every export fails with
+    NSCocoaErrorDomain 134501.
+  """)

@@ -30,31 +30,22 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "wal-damaged", .warning,
-  title: "Damaged or truncated -wal",
-  looksFor: """
-    A -wal whose header is wrong, that ends in the middle of a frame, or that has frames of its current \
-    generation after a frame whose checksum is wrong. Leftover frames of an earlier generation are normal \
-    and ignored.
-    """,
-  why: """
-    SQLite uses the -wal up to its last complete transaction before the damage. Later commits are lost without any \
-    error.
-    """,
-  nextLaunch: """
-    SQLite ignores the rest, and the app continues from an older state, possibly newer than the last \
-    checkpoint left in the store.
-    """,
-  remedy: """
-    Keep a copy of the store with its -wal before the app runs again: the next checkpoint overwrites it. Get \
-    the -wal again from its source, or restore a backup.
-    """,
-  falsePositives: """
-    A process that was killed in the middle of a save, or that rolled back a large save, can leave such a \
-    tail; then no commits are missing. A store that another process has open isn't checked.
-    """,
-  evidence: "Documented by SQLite: https://www.sqlite.org/fileformat2.html#walformat",
-  message: """
-    The -wal is {state}: {bytesLeftOut} of its {bytes} bytes come after its last complete transaction and are \
+  """
+  Rule: wal-damaged
+  Severity: warning
+  Title: Damaged or truncated -wal
+  Shows: A -wal whose header is wrong, that ends in the middle of a frame, or that has frames of its current
+    generation after a frame whose checksum is wrong. Leftover frames of an earlier generation are normal and
     ignored.
-    """)
+  Why: SQLite uses the -wal up to its last complete transaction before the damage. Later commits are lost without
+    any error.
+  Next launch: SQLite ignores the rest, and the app continues from an older state, possibly newer than the last
+    checkpoint left in the store.
+  Remedy: Keep a copy of the store with its -wal before the app runs again: the next checkpoint overwrites it. Get
+    the -wal again from its source, or restore a backup.
+  False positives: A process that was killed in the middle of a save, or that rolled back a large save, can leave
+    such a tail; then no commits are missing. A store that another process has open isn't checked.
+  Evidence: Documented by SQLite: https://www.sqlite.org/fileformat2.html#walformat
+  Message: The -wal is {state}: {bytesLeftOut} of its {bytes} bytes come after its last complete transaction and are
+    ignored.
+  """)

@@ -56,28 +56,21 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "wal-missing", .warning,
-  title: "No -wal file: newer commits may be missing",
-  looksFor: """
-    A store in WAL mode that has no -wal file (a note). If the -wal is missing or empty and the store contradicts \
-    itself, it is a warning: history has changes without their transaction, the file has fewer pages than its \
-    header counts, or rows have keys that neither history nor the key counter contains.
-    """,
-  why: """
-    The newest transactions are in the -wal, often all of them. Copied or restored without it, the store \
-    falls back to the last checkpoint.
-    """,
-  nextLaunch: """
-    Nothing if no -wal was left behind. Otherwise the app continues from an older state, and later saves are lost; a \
-    mirrored store no longer records its latest uploads.
-    """,
-  remedy: """
-    \(StoreFiles.walAdvice) Quit the app there first. Until then, don't run the app on this store.
-    """,
-  falsePositives: """
-    A store without a -wal is complete if the last program that used it closed it; backups that hold no -wal are \
-    ignored. Keys above the counter alone prove nothing; 'object-id-above-max' reports them. Contradictions may have \
-    another cause, such as raw SQL.
-    """,
-  evidence: "Inferred from how checkpoints work: https://www.sqlite.org/wal.html#ckpt",
-  message: "{what}: {sign}.")
+  """
+  Rule: wal-missing
+  Severity: warning
+  Title: No -wal file: newer commits may be missing
+  Shows: A store in WAL mode that has no -wal file (a note). If the -wal is missing or empty and the store
+    contradicts itself, it is a warning: history has changes without their transaction, the file has fewer pages
+    than its header counts, or rows have keys that neither history nor the key counter contains.
+  Why: The newest transactions are in the -wal, often all of them. Copied or restored without it, the store falls
+    back to the last checkpoint.
+  Next launch: Nothing if no -wal was left behind. Otherwise the app continues from an older state, and later saves
+    are lost; a mirrored store no longer records its latest uploads.
+  Remedy: \(StoreFiles.walAdvice) Quit the app there first. Until then, don't run the app on this store.
+  False positives: A store without a -wal is complete if the last program that used it closed it; backups that hold
+    no -wal are ignored. Keys above the counter alone prove nothing; 'object-id-above-max' reports them.
+    Contradictions may have another cause, such as raw SQL.
+  Evidence: Inferred from how checkpoints work: https://www.sqlite.org/wal.html#ckpt
+  Message: {what}: {sign}.
+  """)

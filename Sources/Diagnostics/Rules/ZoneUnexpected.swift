@@ -47,27 +47,20 @@ extension Rule {
 }
 
 private let about = RuleHeader(
-  "zone-unexpected", .warning,
-  title: "Zones and databases that shouldn't be there",
-  looksFor: """
-    A zone, or the private default zone, in more than one row; the user's own default zone in a store of the \
+  """
+  Rule: zone-unexpected
+  Severity: warning
+  Title: Zones and databases that shouldn't be there
+  Shows: A zone, or the private default zone, in more than one row; the user's own default zone in a store of the
     shared database; a database in more than one row.
-    """,
-  why: """
-    The framework expects a single default zone and a single database. With two of them it may use the wrong \
-    one, and records of the other are neither uploaded nor fetched.
-    """,
-  nextLaunch: """
-    With two default zones, setup wipes the table of zones and creates a new default zone; then everything \
-    is fetched again.
-    """,
-  remedy: """
-    Let the app's setup repair it, on a copy of the store first. If two stores were mixed into one, go back \
-    to one of them.
-    """,
-  needs: [.mirror],
-  falsePositives: "None known. Zones shared by others have their own names and owners.",
-  evidence: "Inferred from the tables' unique indexes and from app authors' reports of what setup repairs.",
-  message: """
-    {count} {row of a zone or database is|rows of zones or databases are} unexpected: {name} ({problem}).
-    """)
+  Why: The framework expects a single default zone and a single database. With two of them it may use the wrong one,
+    and records of the other are neither uploaded nor fetched.
+  Next launch: With two default zones, setup wipes the table of zones and creates a new default zone; then
+    everything is fetched again.
+  Remedy: Let the app's setup repair it, on a copy of the store first. If two stores were mixed into one, go back to
+    one of them.
+  Needs: mirror
+  False positives: None known. Zones shared by others have their own names and owners.
+  Evidence: Inferred from the tables' unique indexes and from app authors' reports of what setup repairs.
+  Message: {count} {row of a zone or database is|rows of zones or databases are} unexpected: {name} ({problem}).
+  """)
