@@ -61,9 +61,10 @@ final class MassDeletes: HistoryObserver {
   private var insertions: ArraySlice<Insertion> = []
   private var candidates: [Candidate] = []
 
-  init(_ examination: Examination, _ header: RuleHeader, _ origin: TransactionOrigin) throws {
+  init(_ examination: Examination, _ origin: TransactionOrigin) {
     self.examination = examination
     self.origin = origin
+    let header = (origin == .app ? Rule.massDeleteByApp : .massDeleteImported).header
     least = examination.setting("least", of: header)
     share = examination.setting("share", of: header)
     pause = examination.setting("pause", of: header)

@@ -8,7 +8,7 @@ package struct FindingCollector {
   /// Marks are kept for this many; a rule with more is known by their number.
   package static let markLimit = 10_000
 
-  private let header: RuleHeader
+  let header: RuleHeader
   /// How bad it is, if that depends on what was found; nil for what the rule says.
   package var severity: Severity?
   /// The fix, if that depends on what was found; nil for what the rule says.

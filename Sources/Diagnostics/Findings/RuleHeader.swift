@@ -55,9 +55,6 @@ package struct RuleHeader: Sendable, Equatable {
       parameter.defaultValue.flatMap(Double.init).map { Threshold(parameter.name, $0, parameter.meaning) }
     }
   }
-
-  /// Of a rule in code.
-  init(_ text: String) { self.init(QueryHeader(text: text)) }
 }
 
 extension RuleHeader {

@@ -26,13 +26,16 @@ package struct Rule: Sendable {
 
   package var id: String { header.id }
 
-  package init(_ header: RuleHeader, _ check: Check) {
+  private init(_ header: RuleHeader, _ check: Check) {
     self.header = header
     self.check = check
   }
 
-  package init(
-    _ header: RuleHeader, code: @escaping @Sendable (Examination, inout FindingCollector) throws -> Void
+  /// A rule in code. Its header has the lines of a rule in SQL, without the dashes.
+  init(_ header: String, _ check: Check) { self.init(RuleHeader(QueryHeader(text: header)), check) }
+
+  init(
+    _ header: String, code: @escaping @Sendable (Examination, inout FindingCollector) throws -> Void
   ) {
     self.init(header, .code(code))
   }
