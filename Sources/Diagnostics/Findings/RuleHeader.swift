@@ -35,7 +35,7 @@ package struct RuleHeader: Sendable, Equatable {
   /// In a file of `Queries/` or in code: `Rule`, `Severity`, `Title`, `Shows`, `Why`, `Next launch`, `Remedy`, `Needs` (words
   /// with commas), `Log` (a table), `False positives`, `Evidence`, `Message`, and `Param NAME: meaning, default NUMBER` for
   /// thresholds; `Next launch mirrored` and `Remedy mirrored` if there is more to say in a mirrored store.
-  init(_ header: QueryHeader) {
+  init(_ header: KeyedLines) {
     func text(_ key: String) -> String { header[key] ?? "" }
     id = text("Rule")
     severity = Severity(rawValue: text("Severity")) ?? .info
@@ -52,7 +52,9 @@ package struct RuleHeader: Sendable, Equatable {
     evidence = text("Evidence")
     message = text("Message")
     thresholds = SavedQuery.parameters(header).compactMap { parameter in
-      parameter.defaultValue.flatMap(Double.init).map { Threshold(parameter.name, $0, parameter.meaning) }
+      parameter.defaultValue.flatMap(Double.init).map {
+        Threshold(name: parameter.name, meaning: parameter.meaning, defaultValue: $0)
+      }
     }
   }
 }
@@ -77,6 +79,19 @@ extension RuleHeader {
     (header.mirroredRemedy, header.mirroredNextLaunch) = ("", "")
     return header
   }
+
+  /// The heading of what it reads.
+  package static let needsName = "Needs"
+
+  /// Its texts with their headings, as people read them.
+  package var paragraphs: [(name: String, text: String)] {
+    var paragraphs = [
+      ("Looks for", looksFor), ("Why it matters", why), ("At the next launch", wholeNextLaunch),
+      ("Fix", wholeRemedy),
+    ]
+    if !needs.isEmpty { paragraphs.append((Self.needsName, needs.map(\.word).joined(separator: ", "))) }
+    return paragraphs + [("False positives", falsePositives), ("Confidence", evidence)]
+  }
 }
 
 /// How bad a finding is. From the worst to the mildest.
@@ -90,7 +105,7 @@ package enum Severity: String, FieldWord, Sendable, Comparable {
 
   private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-  /// What people read.
+  /// What people read, and SARIF has.
   package var noun: String { self == .info ? "note" : rawValue }
 
   /// The milder is the smaller.
@@ -109,10 +124,10 @@ package struct Threshold: HasFields, Sendable, Equatable {
     Field("meaning", "what it is") { $0.meaning },
   ]
 
-  package init(_ name: String, _ defaultValue: Double, _ meaning: String) {
-    self.name = name
-    self.meaning = meaning
-    self.defaultValue = defaultValue
+  /// The default, whole numbers without a fraction.
+  package var text: String {
+    defaultValue == defaultValue.rounded() && abs(defaultValue) < 1e15
+      ? "\(Int64(defaultValue))" : "\(defaultValue)"
   }
 }
 

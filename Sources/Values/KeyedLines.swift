@@ -1,14 +1,15 @@
-/// What the comment lines at the top of a query's file say: `-- Key: text`, a text going on in lines that begin with
-/// two spaces behind the dashes.
-package struct QueryHeader: Sendable, Equatable {
+/// Lines of the form `Key: text`; a text goes on in lines that begin with two spaces. Queries, rules and explanations are
+/// described in this form.
+package struct KeyedLines: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
     package var key: String
     package var text: String
   }
 
-  /// In the order of the file.
+  /// In the order of the text.
   package private(set) var entries: [Entry] = []
 
+  /// The comment at the top of a query's file: the same behind two dashes.
   package init(sql: String) {
     for line in sql.split(whereSeparator: \.isNewline) {
       guard line.hasPrefix("--") else { break }
@@ -16,9 +17,13 @@ package struct QueryHeader: Sendable, Equatable {
     }
   }
 
-  /// The same lines without dashes.
-  package init(text: String) {
+  package init(_ text: Substring) {
     for line in text.utf8.split(separator: UInt8(ascii: "\n")) { add(Substring(line)) }
+  }
+
+  /// Of texts with blank lines between them.
+  package static func all(in text: String) -> [KeyedLines] {
+    text.split(separator: "\n\n").map { KeyedLines($0) }
   }
 
   private mutating func add(_ line: Substring) {
@@ -41,4 +46,7 @@ package struct QueryHeader: Sendable, Equatable {
       entries.first { $0.key == key } ?? entries.first { $0.key.lowercased() == key.lowercased() }
     return entry?.text
   }
+
+  /// The texts behind a key that may occur several times.
+  package func all(_ key: String) -> [String] { entries.filter { $0.key == key }.map(\.text) }
 }
