@@ -108,11 +108,10 @@ private final class PastWipes: HistoryObserver {
     findings.add(
       subject: "transaction \(wipe.firstTransaction)",
       [
-        .init("from", .optional(wipe.from)), .init("until", .optional(wipe.until)),
-        .init("firstTransaction", .integer(wipe.firstTransaction)),
-        .init("lastTransaction", .integer(wipe.lastTransaction)),
-        .init("transactions", .count(wipe.transactions)),
-        .init("deletes", .count(wipe.deletes)),
+        "from": .optional(wipe.from), "until": .optional(wipe.until),
+        "firstTransaction": .integer(wipe.firstTransaction),
+        "lastTransaction": .integer(wipe.lastTransaction), "transactions": .count(wipe.transactions),
+        "deletes": .count(wipe.deletes),
       ])
   }
 

@@ -51,10 +51,9 @@ extension Rule {
     findings.add(
       subject: "export",
       [
-        .init("pendingSince", .date(oldest.since)), .init("transaction", .optional(oldest.transaction)),
-        .init("lastSuccess", .optional(success)),
-        .init("hours", .optional(age.days.map { Int64(clamping: $0 * 24) })),
-        .init("age", .text(age.inDays)),
+        "pendingSince": .date(oldest.since), "transaction": .optional(oldest.transaction),
+        "lastSuccess": .optional(success), "hours": .optional(age.days.map { Int64(clamping: $0 * 24) }),
+        "age": .text(age.inDays),
       ])
   }
 
@@ -106,9 +105,9 @@ extension Rule {
     findings.add(
       failure,
       [
-        .init("records", .count(stuck)), .init("recordNames", .array(names.map(DataValue.text))),
-        .init("entity", .optional(largest?.key)), .init("ofEntity", .count(largest?.value ?? 0)),
-        .init("entities", .count(entities.count)),
+        "records": .count(stuck), "recordNames": .array(names.map(DataValue.text)),
+        "entity": .optional(largest?.key), "ofEntity": .count(largest?.value ?? 0),
+        "entities": .count(entities.count),
       ])
   }
 
@@ -145,12 +144,12 @@ extension Rule {
     let lasting = bursts { events.unresolved($0).filter { $0.last.concern == .throttling } }
     for failure in lasting {
       let beginning = since(" since", failure.since)
-      findings.add(failure, [.init("more", .text("\(beginning), and none has succeeded"))])
+      findings.add(failure, ["more": .text("\(beginning), and none has succeeded")])
     }
     guard lasting.isEmpty else { return }
     findings.severity = .info
     for failure in bursts(events.pastThrottling) {
-      findings.add(failure, [.init("more", .text(since(" until one succeeded after", failure.last)))])
+      findings.add(failure, ["more": .text(since(" until one succeeded after", failure.last))])
     }
   }
 

@@ -40,8 +40,8 @@ extension Rule {
       findings.add(
         object: reference.holder, subject: "\(reference.place)/\(reference.primaryKey)",
         [
-          .init("uri", .optional(reference.holder)), .init("place", .text(reference.place)),
-          .init("pk", .integer(reference.primaryKey)), .init("file", .text(reference.file)),
+          "uri": .optional(reference.holder), "place": .text(reference.place),
+          "pk": .integer(reference.primaryKey), "file": .text(reference.file),
         ])
     }
     findings.omission = omissions.sentence
@@ -70,7 +70,7 @@ extension Rule {
     guard !names.isEmpty else { return }
     try ExternalReferences(examination).forEach { names.remove($0.file) }
     for name in names.sorted() {
-      findings.add(subject: name, [.init("file", .text(name))])
+      findings.add(subject: name, ["file": .text(name)])
     }
   }
 }

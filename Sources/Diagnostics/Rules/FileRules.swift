@@ -30,13 +30,11 @@ extension Rule {
     findings.add(
       subject: "file",
       [
-        .init("missingPages", .count(missing)), .init("bytes", .integer(opened.files.main.size)),
-        .init(
-          "what",
-          .text(
-            opened.files.isInWALAlone
-              ? "The file is empty (0 bytes). What is shown is in its -wal alone, which an app or SQLite deletes when it opens the store"
-              : "The file is \(opened.files.cutOff(missing))")),
+        "missingPages": .count(missing), "bytes": .integer(opened.files.main.size),
+        "what": .text(
+          opened.files.isInWALAlone
+            ? "The file is empty (0 bytes). What is shown is in its -wal alone, which an app or SQLite deletes when it opens the store"
+            : "The file is \(opened.files.cutOff(missing))"),
       ])
   }
 
@@ -71,7 +69,7 @@ extension Rule {
   ) { examination, findings in
     let connection = examination.store.connection
     let check = try connection.damage(isThorough: examination.isThorough, atMost: integrityLines)
-    for problem in check.problems { findings.add(subject: problem, [.init("problem", .text(problem))]) }
+    for problem in check.problems { findings.add(subject: problem, ["problem": .text(problem)]) }
     findings.omission = check.omission
   }
 
@@ -105,7 +103,7 @@ extension Rule {
       default: false
       }
     if isEmpty, metadata.uuid != nil { findings.severity = .warning }
-    findings.add(subject: "Z_METADATA", [.init("problem", .text(problem))])
+    findings.add(subject: "Z_METADATA", ["problem": .text(problem)])
   }
 
   static let storeInCaches = Rule(
@@ -130,7 +128,7 @@ extension Rule {
     guard let path = examination.opened?.files.resolvedPath else { throw filesUnknown }
     let folders = path.split(separator: "/").dropLast().map(String.init)
     guard let place = place(folders) else { return }
-    findings.add(subject: "path", [.init("folder", .text(place))])
+    findings.add(subject: "path", ["folder": .text(place)])
   }
 
   /// Folders that the system empties by itself, as apps see them. A copy under /tmp lies where its maker put it.
@@ -195,11 +193,10 @@ extension Rule {
     findings.add(
       subject: "free pages",
       [
-        .init("bytes", .integer(bytes.partialValue)),
-        .init("percent", .integer(Int64((Double(free) / Double(pages) * 100).rounded()))),
-        .init("freePages", .integer(free)), .init("pages", .integer(pages)),
-        .init("vacuumBytes", .integer(needed * 2)), .init("fits", fits.map(DataValue.bool) ?? .null),
-        .init("what", .text(vacuum)),
+        "bytes": .integer(bytes.partialValue),
+        "percent": .integer(Int64((Double(free) / Double(pages) * 100).rounded())),
+        "freePages": .integer(free), "pages": .integer(pages), "vacuumBytes": .integer(needed * 2),
+        "fits": fits.map(DataValue.bool) ?? .null, "what": .text(vacuum),
       ])
   }
 }

@@ -42,9 +42,7 @@ private final class LastChanges: HistoryObserver {
 
   init(_ examination: Examination) { self.examination = examination }
 
-  func visit(
-    _ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector
-  ) throws {
+  func visit(_ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector) throws {
     guard let object = change.objectOfApp else { return }
     var isAlive: UInt8 = 0
     switch change.kind {
@@ -104,9 +102,7 @@ private final class MissingObjects: HistoryObserver {
     (self.examination, transactions) = (examination, missing)
   }
 
-  func visit(
-    _ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector
-  ) throws {
+  func visit(_ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector) throws {
     guard let object = change.objectOfApp, try transactions[object] != 0 else { return }
     try transactions.update(object) { $0 = change.transaction ?? Self.unknown }
   }
@@ -127,10 +123,9 @@ private final class MissingObjects: HistoryObserver {
       findings.add(
         object: store.uri(key),
         [
-          .init("entity", .text(store.entityName(ofNumber: key.entity))),
-          .init("pk", .integer(key.primaryKey)), .init("transaction", .integer(number)),
-          .init("author", .optional(transaction?.author)),
-          .init("timestamp", .optional(transaction?.timestamp)),
+          "entity": .text(store.entityName(ofNumber: key.entity)), "pk": .integer(key.primaryKey),
+          "transaction": .integer(number), "author": .optional(transaction?.author),
+          "timestamp": .optional(transaction?.timestamp),
         ])
     }
     // On a server, objects that went missing years ago would still be there.

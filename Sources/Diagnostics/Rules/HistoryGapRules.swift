@@ -41,9 +41,7 @@ private final class BrokenLinks: HistoryObserver {
 
   init(_ examination: Examination) { self.examination = examination }
 
-  func visit(
-    _ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector
-  ) {
+  func visit(_ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector) {
     guard let transaction = change.transaction else {
       unlinked = ((unlinked?.changes ?? 0) + 1, unlinked?.firstChange ?? change.row)
       return
@@ -60,9 +58,9 @@ private final class BrokenLinks: HistoryObserver {
     findings.add(
       subject: "transaction \(run.transaction)",
       [
-        .init("item", .text("transaction \(run.transaction)")), .init("missing", "transaction"),
-        .init("number", .integer(run.transaction)),
-        .init("changes", .count(run.changes)), .init("firstChange", .integer(run.firstChange)),
+        "item": .text("transaction \(run.transaction)"), "missing": "transaction",
+        "number": .integer(run.transaction), "changes": .count(run.changes),
+        "firstChange": .integer(run.firstChange),
       ])
   }
 
@@ -72,9 +70,8 @@ private final class BrokenLinks: HistoryObserver {
       findings.add(
         subject: "no transaction",
         [
-          .init("item", "the transaction of changes without one"), .init("missing", "transaction"),
-          .init("number", .null), .init("changes", .count(unlinked.changes)),
-          .init("firstChange", .integer(unlinked.firstChange)),
+          "item": "the transaction of changes without one", "missing": "transaction", "number": .null,
+          "changes": .count(unlinked.changes), "firstChange": .integer(unlinked.firstChange),
         ])
     }
     try reportTexts(&findings)
@@ -95,9 +92,9 @@ private final class BrokenLinks: HistoryObserver {
       findings.add(
         subject: "\(Self.texts[use.text]) \(use.number)",
         [
-          .init("item", .text("\(Self.texts[use.text]) string \(use.number)")),
-          .init("missing", .text(Self.texts[use.text])), .init("number", .integer(use.number)),
-          .init("transactions", .count(seen.transactions)), .init("firstTransaction", .integer(seen.first)),
+          "item": .text("\(Self.texts[use.text]) string \(use.number)"),
+          "missing": .text(Self.texts[use.text]), "number": .integer(use.number),
+          "transactions": .count(seen.transactions), "firstTransaction": .integer(seen.first),
         ])
     }
   }
@@ -166,9 +163,7 @@ private final class EntityTally: HistoryObserver {
 
   init(_ isMeant: @escaping (Int64?) -> Bool) { self.isMeant = isMeant }
 
-  func visit(
-    _ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector
-  ) {
+  func visit(_ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector) {
     guard isMeant(change.entity), tallies[change.entity] != nil || tallies.count < Self.limit else { return }
     var tally = tallies[change.entity] ?? Tally(first: change.transaction)
     tally.changes += 1
@@ -181,8 +176,8 @@ private final class EntityTally: HistoryObserver {
       findings.add(
         subject: entity.map { "entity \($0)" } ?? "no entity",
         [
-          .init("entity", .optional(entity)), .init("changes", .count(tally.changes)),
-          .init("firstTransaction", .optional(tally.first)), .init("lastTransaction", .optional(tally.last)),
+          "entity": .optional(entity), "changes": .count(tally.changes),
+          "firstTransaction": .optional(tally.first), "lastTransaction": .optional(tally.last),
         ])
     }
   }

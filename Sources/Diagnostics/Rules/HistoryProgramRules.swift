@@ -74,10 +74,10 @@ private final class SharingApps: HistoryObserver {
       findings.add(
         subject: family,
         [
-          .init("family", .text(family)), .init("bundles", .array(bundles.map(DataValue.text))),
-          .init("transactions", .count(own.reduce(0) { $0 + $1.transactions })),
-          .init("first", .optional(own.compactMap(\.first).min())),
-          .init("last", .optional(own.compactMap(\.last).max())), .init("makers", .array(makers)),
+          "family": .text(family), "bundles": .array(bundles.map(DataValue.text)),
+          "transactions": .count(own.reduce(0) { $0 + $1.transactions }),
+          "first": .optional(own.compactMap(\.first).min()), "last": .optional(own.compactMap(\.last).max()),
+          "makers": .array(makers),
         ])
     }
   }
@@ -158,13 +158,11 @@ private final class AuthorlessSaves: HistoryObserver {
       findings.add(
         subject: "program \(program.bundle ?? "") \(program.process ?? "")",
         [
-          .init("bundle", .optional(program.bundle)), .init("process", .optional(program.process)),
-          .init("transactions", .count(seen.transactions)), .init("changes", .count(seen.changes)),
-          .init("all", .count(all)),
-          .init("first", .optional(seen.first?.timestamp)), .init("last", .optional(seen.last?.timestamp)),
-          .init("firstTransaction", .optional(seen.first?.number)),
-          .init("lastTransaction", .optional(seen.last?.number)),
-        ] + programs.members)
+          "bundle": .optional(program.bundle), "process": .optional(program.process),
+          "transactions": .count(seen.transactions), "changes": .count(seen.changes), "all": .count(all),
+          "first": .optional(seen.first?.timestamp), "last": .optional(seen.last?.timestamp),
+          "firstTransaction": .optional(seen.first?.number), "lastTransaction": .optional(seen.last?.number),
+        ], members: programs.members)
     }
   }
 }

@@ -55,10 +55,9 @@ private final class ClockJumps: HistoryObserver {
       findings.add(
         subject: "transaction \(transaction.number)",
         [
-          .init("transaction", .integer(transaction.number)), .init("timestamp", .date(at)),
-          .init("author", .optional(transaction.author)),
-          .init("previousTransaction", .integer(previous.number)),
-          .init("previousTimestamp", .date(before)), .init("seconds", .real(before.seconds - at.seconds)),
+          "transaction": .integer(transaction.number), "timestamp": .date(at),
+          "author": .optional(transaction.author), "previousTransaction": .integer(previous.number),
+          "previousTimestamp": .date(before), "seconds": .real(before.seconds - at.seconds),
         ])
     }
     previous = transaction
@@ -69,9 +68,8 @@ private final class ClockJumps: HistoryObserver {
     findings.add(
       subject: "future",
       [
-        .init("transaction", .integer(future.first.number)),
-        .init("timestamp", .optional(future.first.timestamp)),
-        .init("lastTransaction", .integer(future.last.number)), .init("transactions", .count(future.count)),
+        "transaction": .integer(future.first.number), "timestamp": .optional(future.first.timestamp),
+        "lastTransaction": .integer(future.last.number), "transactions": .count(future.count),
       ])
   }
 }
@@ -116,11 +114,10 @@ private final class OversizedTransactions: HistoryObserver {
     findings.add(
       subject: "transaction \(transaction.number)",
       [
-        .init("transaction", .integer(transaction.number)), .init("changes", .count(counts.total)),
-        .init("inserts", .count(counts.inserts)), .init("updates", .count(counts.updates)),
-        .init("deletes", .count(counts.deletes)), .init("author", .optional(transaction.author)),
-        .init("timestamp", .optional(transaction.timestamp)),
-        .init("processed", .bool(transaction.number <= token)),
+        "transaction": .integer(transaction.number), "changes": .count(counts.total),
+        "inserts": .count(counts.inserts), "updates": .count(counts.updates),
+        "deletes": .count(counts.deletes), "author": .optional(transaction.author),
+        "timestamp": .optional(transaction.timestamp), "processed": .bool(transaction.number <= token),
       ])
   }
 }
@@ -197,10 +194,9 @@ private final class ChattySaves: HistoryObserver {
       findings.add(
         subject: author.map { "author \($0)" } ?? "no author",
         [
-          .init("author", .optional(author)), .init("bursts", .count(window.bursts)),
-          .init("saves", .count(window.worst.count)), .init("window", .real(seconds)),
-          .init("from", .date(CoreDataDate(seconds: window.worst.start))),
-          .init("firstTransaction", .integer(window.worst.firstTransaction)),
+          "author": .optional(author), "bursts": .count(window.bursts), "saves": .count(window.worst.count),
+          "window": .real(seconds), "from": .date(CoreDataDate(seconds: window.worst.start)),
+          "firstTransaction": .integer(window.worst.firstTransaction),
         ])
     }
   }

@@ -25,8 +25,7 @@ extension Rule {
       let tables = examination.tables
       guard !tables.hasHistory else { return }
       if let damage = examination.historyDamage { throw StoreScopeError(.damaged, damage) }
-      findings.add(
-        subject: "history", [.init("changes", false), .init("transactions", false)])
+      findings.add(subject: "history", ["changes": false, "transactions": false])
     })
 
   static let historyKeyRequired = Rule(
@@ -57,9 +56,8 @@ extension Rule {
     findings.add(
       subject: "history",
       [
-        .init("transactions", .count(count)),
-        .init("firstTransaction", .integer(numbers.lowerBound)),
-        .init("lastTransaction", .integer(numbers.upperBound)),
+        "transactions": .count(count), "firstTransaction": .integer(numbers.lowerBound),
+        "lastTransaction": .integer(numbers.upperBound),
       ])
   }
 
@@ -136,16 +134,13 @@ private final class Bloat: HistoryObserver {
     findings.add(
       subject: "history",
       [
-        .init("bytes", .integer(size.bytes)), .init("measured", .bool(size.isMeasured)),
-        .init("fileBytes", .integer(size.fileBytes)),
-        .init("percent", .integer(Int64(clamping: (share * 100).rounded()))),
-        .init("days", .optional(age.days.map { Int64(clamping: $0.rounded()) })),
-        .init("age", .text(age.inDays)),
-        .init("bytesPerDay", span >= 1 ? .integer(Int64(clamping: Double(size.bytes) / span)) : .null),
-        .init("transactions", .count(transactions)), .init("changes", .count(changes)),
-        .init("first", .optional(oldest)), .init("last", .optional(newest)),
-        .init("pruneBelow", .optional(token)), .init("pruneBefore", .optional(tokenDate)),
-        .init("prunableTransactions", token == nil ? .null : .count(prunable)),
+        "bytes": .integer(size.bytes), "measured": .bool(size.isMeasured),
+        "fileBytes": .integer(size.fileBytes), "percent": .integer(Int64(clamping: (share * 100).rounded())),
+        "days": .optional(age.days.map { Int64(clamping: $0.rounded()) }), "age": .text(age.inDays),
+        "bytesPerDay": span >= 1 ? .integer(Int64(clamping: Double(size.bytes) / span)) : .null,
+        "transactions": .count(transactions), "changes": .count(changes), "first": .optional(oldest),
+        "last": .optional(newest), "pruneBelow": .optional(token), "pruneBefore": .optional(tokenDate),
+        "prunableTransactions": token == nil ? .null : .count(prunable),
       ])
   }
 }
@@ -212,11 +207,10 @@ private final class Backlog: HistoryObserver {
     findings.add(
       subject: "backlog",
       [
-        .init("token", .integer(token)), .init("transactions", .count(transactions)),
-        .init("changes", .count(changes)), .init("firstTransaction", .integer(first.number)),
-        .init("lastTransaction", .integer(last.number)), .init("from", .optional(first.timestamp)),
-        .init("until", .optional(last.timestamp)), .init("days", days.map(DataValue.real) ?? .null),
-        .init("age", .text(age.inDays)),
+        "token": .integer(token), "transactions": .count(transactions), "changes": .count(changes),
+        "firstTransaction": .integer(first.number), "lastTransaction": .integer(last.number),
+        "from": .optional(first.timestamp), "until": .optional(last.timestamp),
+        "days": days.map(DataValue.real) ?? .null, "age": .text(age.inDays),
       ])
   }
 }

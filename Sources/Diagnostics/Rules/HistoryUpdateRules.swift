@@ -52,9 +52,7 @@ private final class UpdateCounts: HistoryObserver {
     least = UInt8(min(max(1, needed.rounded(.up)), Double(ObjectNibbles.most)))
   }
 
-  func visit(
-    _ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector
-  ) throws {
+  func visit(_ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector) throws {
     guard let object = change.objectOfApp else { return }
     let count = try counts.update(object) { $0 < ObjectNibbles.most ? $0 + 1 : $0 }
     if count >= least { isReached = true }
@@ -148,9 +146,7 @@ private final class UpdateLoops: HistoryObserver {
     now = side == .none ? nil : transaction.timestamp.flatMap { Self.seconds($0.seconds) }
   }
 
-  func visit(
-    _ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector
-  ) throws {
+  func visit(_ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector) throws {
     guard let now, let object = change.objectOfApp, try counts[object] >= least else {
       return
     }
@@ -166,14 +162,13 @@ private final class UpdateLoops: HistoryObserver {
       findings.add(
         object: examination.store.uri(key),
         [
-          .init("entity", .text(examination.store.entityName(ofNumber: key.entity))),
-          .init("pk", .integer(key.primaryKey)), .init("updates", .count(Int(state.worst))),
-          .init("window", .count(Int(window))),
-          .init("author", .optional(authors.name(state.worstAuthor))),
-          .init("from", .date(CoreDataDate(seconds: Double(state.worstStart)))),
-          .init("turns", .count(Int(state.mostTurns))),
-          .init("how", .text(state.mostTurns > 0 ? ", import and app in turn" : "")),
-        ] + programs.members)
+          "entity": .text(examination.store.entityName(ofNumber: key.entity)), "pk": .integer(key.primaryKey),
+          "updates": .count(Int(state.worst)), "window": .count(Int(window)),
+          "author": .optional(authors.name(state.worstAuthor)),
+          "from": .date(CoreDataDate(seconds: Double(state.worstStart))),
+          "turns": .count(Int(state.mostTurns)),
+          "how": .text(state.mostTurns > 0 ? ", import and app in turn" : ""),
+        ], members: programs.members)
     }
   }
 }
@@ -216,9 +211,7 @@ private final class EmptyUpdates: HistoryObserver {
 
   func begin(_ transaction: HistoryTransaction) { author = authors.number(of: transaction.author) }
 
-  func visit(
-    _ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector
-  ) throws {
+  func visit(_ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector) throws {
     guard let object = change.objectOfApp else { return }
     try states.update(object) { state in
       if state.count < .max { state.count += 1 }
@@ -232,10 +225,8 @@ private final class EmptyUpdates: HistoryObserver {
       findings.add(
         object: store.uri(key),
         [
-          .init("entity", .text(store.entityName(ofNumber: key.entity))),
-          .init("pk", .integer(key.primaryKey)),
-          .init("updates", .count(Int(state.count))),
-          .init("lastAuthor", .optional(authors.name(state.author))),
+          "entity": .text(store.entityName(ofNumber: key.entity)), "pk": .integer(key.primaryKey),
+          "updates": .count(Int(state.count)), "lastAuthor": .optional(authors.name(state.author)),
         ])
     }
   }

@@ -34,8 +34,7 @@ extension Rule {
     guard let first = uncounted.first else { return }
     for (entity, table, sql) in uncounted as [(String, String?, String?)] {
       findings.add(
-        subject: entity,
-        [.init("entity", .text(entity)), .init("table", .optional(table)), .init("sql", .optional(sql))])
+        subject: entity, ["entity": .text(entity), "table": .optional(table), "sql": .optional(sql)])
     }
     let others = uncounted.count - 1
     let entities =
@@ -62,9 +61,7 @@ extension CoreDataStore {
   }
 
   /// Tables of the framework's with rows whose entity Z_PRIMARYKEY lacks: it has none for history that was never used.
-  fileprivate func uncountedFrameworkTables(
-    _ known: FrameworkTables
-  ) throws -> [(String, String, String?)] {
+  fileprivate func uncountedFrameworkTables(_ known: FrameworkTables) throws -> [(String, String, String?)] {
     let counted = Set(primaryKeys.framework.map(\.number))
     return try FrameworkTable.allCases.filter { known.has($0) && tables.holdsObjects($0.rawValue) }
       .compactMap { table in
@@ -109,11 +106,9 @@ extension Rule {
         findings.add(
           subject: "\(table)/\(row.text(0))",
           [
-            .init("table", .text(table)), .init("pk", .integer(row.integer(0))),
-            .init("entityNumber", .optional(row.optionalInteger(1))),
-            .init(
-              "entity",
-              .optional(row.optionalInteger(1).flatMap { number in store.schema[number]?.name })),
+            "table": .text(table), "pk": .integer(row.integer(0)),
+            "entityNumber": .optional(row.optionalInteger(1)),
+            "entity": .optional(row.optionalInteger(1).flatMap { number in store.schema[number]?.name }),
           ])
       }
     }
@@ -154,8 +149,8 @@ extension Rule {
       findings.add(
         subject: root.entity,
         [
-          .init("entity", .text(root.entity)), .init("table", .text(root.table)),
-          .init("highestKey", .integer(root.highestKey)), .init("lastKey", .integer(root.lastKey)),
+          "entity": .text(root.entity), "table": .text(root.table), "highestKey": .integer(root.highestKey),
+          "lastKey": .integer(root.lastKey),
         ])
     }
   }

@@ -28,9 +28,9 @@ extension Rule {
       findings.add(
         object: splits.uri(split.object), subject: "\(split.relationship) \(split.related.primaryKey)",
         [
-          .init("uri", .optional(splits.uri(split.object))), .init("relationship", .text(split.relationship)),
-          .init("zone", .optional(split.zone.name)), .init("reference", .optional(splits.uri(split.related))),
-          .init("relatedZone", .optional(split.relatedZone.name)), .init("what", .text(splits.words(split))),
+          "uri": .optional(splits.uri(split.object)), "relationship": .text(split.relationship),
+          "zone": .optional(split.zone.name), "reference": .optional(splits.uri(split.related)),
+          "relatedZone": .optional(split.relatedZone.name), "what": .text(splits.words(split)),
         ])
     }
   }
@@ -69,7 +69,9 @@ extension Rule {
       findings.add(
         object: ObjectURI.text(
           storeUUID: examination.store.uuid, entity: entity, primaryKey: object.primaryKey),
-        [.init("entity", .text(entity)), .init("pk", .integer(object.primaryKey))])
+        [
+          "entity": .text(entity), "pk": .integer(object.primaryKey),
+        ])
     }
   }
 
@@ -118,10 +120,10 @@ extension Rule {
       findings.add(
         subject: row.optionalText(1) ?? "row \(row.integer(0))",
         [
-          .init("recordName", .optional(row.optionalText(1))), .init("zone", .optional(row.optionalText(2))),
-          .init("entity", .optional(entity)), .init("objectRecord", .optional(row.optionalText(4))),
-          .init("relationship", .optional(relationship)), .init("relatedEntity", .optional(related)),
-          .init("relatedRecord", .optional(row.optionalText(7))), .init("problem", .text(problem)),
+          "recordName": .optional(row.optionalText(1)), "zone": .optional(row.optionalText(2)),
+          "entity": .optional(entity), "objectRecord": .optional(row.optionalText(4)),
+          "relationship": .optional(relationship), "relatedEntity": .optional(related),
+          "relatedRecord": .optional(row.optionalText(7)), "problem": .text(problem),
         ])
     }
   }
@@ -201,10 +203,9 @@ extension Rule {
       findings.add(
         subject: (1..<7).map(row.text).joined(separator: "\u{1}"),
         [
-          .init("entity", texts[0]), .init("recordName", texts[1]), .init("zone", texts[2]),
-          .init("relationship", texts[3]), .init("relatedEntity", texts[4]),
-          .init("relatedRecord", texts[5]), .init("imported", .optional(imported)),
-          .init("days", age.map { .real(($0 * 10).rounded() / 10) } ?? .null),
+          "entity": texts[0], "recordName": texts[1], "zone": texts[2], "relationship": texts[3],
+          "relatedEntity": texts[4], "relatedRecord": texts[5], "imported": .optional(imported),
+          "days": age.map { .real(($0 * 10).rounded() / 10) } ?? .null,
         ])
     }
   }

@@ -30,8 +30,7 @@ extension Rule {
     }
     for difference in differences {
       findings.add(
-        subject: difference,
-        [.init("layout", .text(mirror.layout.name)), .init("difference", .text(difference))])
+        subject: difference, ["layout": .text(mirror.layout.name), "difference": .text(difference)])
     }
   }
 
@@ -56,8 +55,7 @@ extension Rule {
       findings.add(
         subject: table.rawValue,
         [
-          .init("table", .text(table.rawValue)),
-          .init("absence", .optional(examination.tables.absence(of: table))),
+          "table": .text(table.rawValue), "absence": .optional(examination.tables.absence(of: table)),
         ])
     }
   }
@@ -85,7 +83,7 @@ extension Rule {
         "SELECT COUNT(*) FROM main.\(quotedIdentifier(table))"
       ) { $0.integer(0) }
       guard let rows, rows > 0 else { continue }
-      findings.add(subject: table, [.init("table", .text(table)), .init("rows", .integer(rows))])
+      findings.add(subject: table, ["table": .text(table), "rows": .integer(rows)])
     }
   }
 
@@ -119,8 +117,8 @@ extension Rule {
     findings.add(
       subject: "framework",
       [
-        .init("version", .integer(newest)), .init("mirror", .optional(own)), .init("store", .optional(store)),
-        .init("known", .integer(Int64(clamping: known))), .init("layout", .text(mirror.layout.name)),
+        "version": .integer(newest), "mirror": .optional(own), "store": .optional(store),
+        "known": .integer(Int64(clamping: known)), "layout": .text(mirror.layout.name),
       ])
   }
 
@@ -152,8 +150,7 @@ extension Rule {
     guard try mirror.identity == .halfRecorded else { return }
     let scope = try mirror.scope?.name
     findings.add(
-      subject: "identity",
-      [.init("checked", .bool(true)), .init("recordName", .null), .init("scope", .optional(scope))])
+      subject: "identity", ["checked": .bool(true), "recordName": .null, "scope": .optional(scope)])
   }
 
   static let zoneUnexpected = Rule(
@@ -200,9 +197,8 @@ extension Rule {
         findings.add(
           subject: "zone \(zone.name ?? "") of \(owner), \(problem)",
           [
-            .init("name", .optional(zone.name)), .init("owner", .optional(zone.owner)),
-            .init("scope", .optional(zone.scope?.name)), .init("records", .count(zone.records)),
-            .init("problem", .text(problem)),
+            "name": .optional(zone.name), "owner": .optional(zone.owner),
+            "scope": .optional(zone.scope?.name), "records": .count(zone.records), "problem": .text(problem),
           ])
       }
     }
@@ -211,8 +207,8 @@ extension Rule {
       findings.add(
         subject: "database \(scope)",
         [
-          .init("name", .optional(database.name)), .init("scope", .optional(database.scope?.name)),
-          .init("problem", "a second row of one database"),
+          "name": .optional(database.name), "scope": .optional(database.scope?.name),
+          "problem": "a second row of one database",
         ])
     }
   }

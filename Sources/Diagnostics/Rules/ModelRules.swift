@@ -25,8 +25,7 @@ extension Rule {
     findings.add(
       subject: "model",
       [
-        .init("cache", .text(because)),
-        .init("frameworkVersion", .optional(examination.store.metadata.frameworkVersion)),
+        "cache": .text(because), "frameworkVersion": .optional(examination.store.metadata.frameworkVersion),
       ])
     if let version = examination.store.metadata.frameworkVersion, version < firstWithCache {
       findings.remedy = "Nothing to do: systems before iOS 11 and macOS 10.13 don't write one."
@@ -58,7 +57,7 @@ extension Rule {
     guard examination.store.modelSource == .tables(because: "damaged"),
       case .damaged(let reason) = try ModelCache.read(from: examination.store.connection)
     else { return }
-    findings.add(subject: "model", [.init("reason", .text(reason))])
+    findings.add(subject: "model", ["reason": .text(reason)])
   }
 
   static let modelDiffersFromTable = Rule(
@@ -98,9 +97,9 @@ extension Rule {
       findings.add(
         subject: text,
         [
-          .init("kind", .text(discrepancy.kind.rawValue)), .init("table", .optional(discrepancy.table)),
-          .init("column", .optional(discrepancy.column)), .init("entity", .optional(discrepancy.entity)),
-          .init("property", .optional(discrepancy.property)), .init("difference", .text(text)),
+          "kind": .text(discrepancy.kind.rawValue), "table": .optional(discrepancy.table),
+          "column": .optional(discrepancy.column), "entity": .optional(discrepancy.entity),
+          "property": .optional(discrepancy.property), "difference": .text(text),
         ])
     }
   }
@@ -128,8 +127,7 @@ extension Rule {
       findings.add(
         subject: entity.name,
         [
-          .init("entity", .text(entity.name)), .init("number", .integer(entity.number)),
-          .init("oldName", .text(oldName)),
+          "entity": .text(entity.name), "number": .integer(entity.number), "oldName": .text(oldName),
         ])
     }
   }
@@ -172,7 +170,7 @@ extension Rule {
     }
     for name in Set(before.keys).union(now.keys).sorted() where before[name] != now[name] {
       let change = before[name] == nil ? "added" : now[name] == nil ? "removed" : "changed"
-      findings.add(subject: name, [.init("entity", .text(name)), .init("change", .text(change))])
+      findings.add(subject: name, ["entity": .text(name), "change": .text(change)])
     }
   }
 
@@ -212,8 +210,7 @@ extension Rule {
       findings.add(
         subject: "\(entity).\(breach.property): \(breach.rule)",
         [
-          .init("entity", .text(entity)), .init("property", .text(breach.property)),
-          .init("rule", .text(breach.rule)),
+          "entity": .text(entity), "property": .text(breach.property), "rule": .text(breach.rule),
         ])
     }
   }

@@ -46,10 +46,10 @@ extension Rule {
       findings.add(
         subject: "\(entity.name) \(owners.map(\.relationship).joined(separator: ", "))",
         [
-          .init("entity", .text(entity.name)), .init("orphans", .integer(counts.orphans)),
-          .init("all", .integer(counts.all)), .init("bytes", .integer(bytes)),
-          .init("relationships", .text(owners.map(\.relationship).joined(separator: ", "))),
-          .init("owners", .text(owners.map(\.owner).joined(separator: ", "))),
+          "entity": .text(entity.name), "orphans": .integer(counts.orphans), "all": .integer(counts.all),
+          "bytes": .integer(bytes),
+          "relationships": .text(owners.map(\.relationship).joined(separator: ", ")),
+          "owners": .text(owners.map(\.owner).joined(separator: ", ")),
         ])
     }
   }

@@ -53,9 +53,9 @@ extension ArchiveTie {
       findings.add(
         object: row.optionalText(5), subject: "\(owners.rawValue) \(row.integer(0)) \(key)",
         [
-          .init("table", .text(assets.rawValue)), .init("asset", .integer(row.integer(1))),
-          .init("owner", .integer(row.integer(0))), .init("name", .optional(row.optionalText(4))),
-          .init("problem", .text(problem)),
+          "table": .text(assets.rawValue), "asset": .integer(row.integer(1)),
+          "owner": .integer(row.integer(0)), "name": .optional(row.optionalText(4)),
+          "problem": .text(problem),
         ])
     }
   }
@@ -67,9 +67,8 @@ extension ArchiveTie {
       findings.add(
         subject: "\(assets.rawValue) \(row.integer(0))",
         [
-          .init("table", .text(assets.rawValue)), .init("asset", .integer(row.integer(0))),
-          .init("owner", .optional(row.optionalInteger(1))), .init("name", .null),
-          .init("problem", "it has no owner"),
+          "table": .text(assets.rawValue), "asset": .integer(row.integer(0)),
+          "owner": .optional(row.optionalInteger(1)), "name": .null, "problem": "it has no owner",
         ])
     }
   }
@@ -111,9 +110,9 @@ extension Rule {
       findings.add(
         object: archive.uri, subject: "record \(archive.recordName ?? "")",
         [
-          .init("recordName", .optional(archive.recordName)), .init("zone", .optional(archive.zone)),
-          .init("bytes", .count(archive.bytes)), .init("storedBytes", .count(archive.storedBytes)),
-          .init("size", .text("one has \(Sentence.size(Int64(archive.bytes)))")),
+          "recordName": .optional(archive.recordName), "zone": .optional(archive.zone),
+          "bytes": .count(archive.bytes), "storedBytes": .count(archive.storedBytes),
+          "size": .text("one has \(Sentence.size(Int64(archive.bytes)))"),
         ])
     }
     let mostFields = examination.setting("fields", of: findings.header)
@@ -121,8 +120,8 @@ extension Rule {
       findings.add(
         subject: "type \(type.name)",
         [
-          .init("recordType", .text(type.name)), .init("fields", .count(type.fields)),
-          .init("size", .text("a type has \(Sentence.count(type.fields, "field"))")),
+          "recordType": .text(type.name), "fields": .count(type.fields),
+          "size": .text("a type has \(Sentence.count(type.fields, "field"))"),
         ])
     }
   }

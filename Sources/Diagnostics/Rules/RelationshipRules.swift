@@ -161,15 +161,14 @@ struct LinkSearch {
     _ relationship: String, _ uri: String?, _ subject: String, _ target: LinkTarget, _ row: Statement,
     _ column: Int, _ answer: RowEntities.Answer, _ findings: inout FindingCollector
   ) {
-    var members: [DataValue.Member] = [
-      .init("uri", .optional(uri)), .init("relationship", .text(relationship)),
-      .init("destination", .text(target.entity)),
-      .init("key", row.type(column) == .integer ? .integer(row.integer(column)) : .text(row.text(column))),
-    ]
-    if case .row(let number) = answer {
-      members.append(.init("entity", .optional(number.map(store.entityName))))
-    }
-    findings.add(object: uri, subject: subject, members)
+    var found: [DataValue.Member] = []
+    if case .row(let number) = answer { found = [.init("entity", .optional(number.map(store.entityName)))] }
+    findings.add(
+      object: uri, subject: subject,
+      [
+        "uri": .optional(uri), "relationship": .text(relationship), "destination": .text(target.entity),
+        "key": row.type(column) == .integer ? .integer(row.integer(column)) : .text(row.text(column)),
+      ], members: found)
   }
 }
 

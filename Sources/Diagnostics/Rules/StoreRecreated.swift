@@ -34,24 +34,21 @@ extension Rule {
       findings.add(
         subject: copy.name,
         [
-          .init("file", .text(copy.name)), .init("bytes", .integer(copy.bytes)),
-          .init("rows", .optional(copy.rows.map(Int64.init))), .init("rowsHere", .count(own)),
-          .init(
-            "what",
-            .text(" next to it looks like a copy that was put aside (\(rows ?? Sentence.size(copy.bytes)))")),
+          "file": .text(copy.name), "bytes": .integer(copy.bytes),
+          "rows": .optional(copy.rows.map(Int64.init)), "rowsHere": .count(own),
+          "what": .text(
+            " next to it looks like a copy that was put aside (\(rows ?? Sentence.size(copy.bytes)))"),
         ])
     }
     guard let start = try FirstImport(examination, findings.header) else { return }
     findings.add(
       subject: "history",
       [
-        .init("file", ""), .init("began", .optional(start.began)), .init("oldestRecord", .date(start.oldest)),
-        .init("inserts", .count(start.inserts)), .init("transaction", .integer(start.transaction)),
-        .init(
-          "what",
-          .text(
-            "its history begins at \(start.began?.iso8601 ?? "an unknown time") with an import of \(Sentence.count(start.inserts, "object")), the oldest of which is from \(start.oldest.iso8601 ?? "an earlier time")"
-          )),
+        "file": "", "began": .optional(start.began), "oldestRecord": .date(start.oldest),
+        "inserts": .count(start.inserts), "transaction": .integer(start.transaction),
+        "what": .text(
+          "its history begins at \(start.began?.iso8601 ?? "an unknown time") with an import of \(Sentence.count(start.inserts, "object")), the oldest of which is from \(start.oldest.iso8601 ?? "an earlier time")"
+        ),
       ])
   }
 }

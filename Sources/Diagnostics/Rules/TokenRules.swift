@@ -37,11 +37,7 @@ extension Rule {
     guard let exported, exported > 0 else { return }
     let bypassesHistory = try mirror.isSet(MetadataKey.bypassHistory)
     findings.add(
-      subject: "token",
-      [
-        .init("exportedRecords", .integer(exported)),
-        .init("bypassesHistory", .bool(bypassesHistory)),
-      ])
+      subject: "token", ["exportedRecords": .integer(exported), "bypassesHistory": .bool(bypassesHistory)])
   }
 
   static let tokenExpired = Rule(
@@ -79,8 +75,8 @@ extension Rule {
     findings.add(
       subject: "token",
       [
-        .init("transaction", .optional(token.transaction)), .init("state", .text(token.state.rawValue)),
-        .init("what", .text(what)),
+        "transaction": .optional(token.transaction), "state": .text(token.state.rawValue),
+        "what": .text(what),
       ])
   }
 }
@@ -124,9 +120,8 @@ extension Rule {
     findings.add(
       subject: "token",
       [
-        .init("store", .text(examination.store.uuid)),
-        .init("tokenStores", .array(stores.prefix(100).map(DataValue.text))),
-        .init("names", .text(stores.isEmpty ? "no store at all" : stores.prefix(3).joined(separator: ", "))),
+        "store": .text(examination.store.uuid), "tokenStores": .array(stores.prefix(100).map(DataValue.text)),
+        "names": .text(stores.isEmpty ? "no store at all" : stores.prefix(3).joined(separator: ", ")),
       ])
   }
 
@@ -175,9 +170,9 @@ extension Rule {
     findings.add(
       subject: "token",
       [
-        .init("transaction", .integer(number)), .init("firstTransaction", .integer(kept.lowerBound)),
-        .init("lastTransaction", .integer(kept.upperBound)), .init("olderTransactions", .count(older)),
-        .init("timestamp", .optional(date)), .init("age", .text(Age(date, examination.clock).inDays)),
+        "transaction": .integer(number), "firstTransaction": .integer(kept.lowerBound),
+        "lastTransaction": .integer(kept.upperBound), "olderTransactions": .count(older),
+        "timestamp": .optional(date), "age": .text(Age(date, examination.clock).inDays),
       ])
   }
 }

@@ -115,8 +115,7 @@ private struct EntityCheck {
       case (.value, .date):
         guard let date else { continue }
         let number = "CASE WHEN typeof(\(date)) IN ('integer', 'real') THEN \(date) END"
-        try runValue(
-          limit, number, stored, description, attribute.name, (1630, 1640), &findings)
+        try runValue(limit, number, stored, description, attribute.name, (1630, 1640), &findings)
       case (.value, let type) where type.isNumber || type == .boolean:
         try runValue(limit, column, viewed, description, attribute.name, (1610, 1620), &findings)
       default: break
@@ -230,10 +229,9 @@ private struct EntityCheck {
       findings.add(
         object: uri, subject: "\(property) \(code.map(String.init) ?? "type")",
         [
-          .init("entity", .text(name)), .init("pk", .integer(key)), .init("property", .text(property)),
-          .init("value", .optional(row.optionalText(3))), .init("rule", .text(rule)),
-          .init("code", .optional(code)),
-          .init("how", .text(code.map { " (error \($0))" } ?? "")),
+          "entity": .text(name), "pk": .integer(key), "property": .text(property),
+          "value": .optional(row.optionalText(3)), "rule": .text(rule), "code": .optional(code),
+          "how": .text(code.map { " (error \($0))" } ?? ""),
         ])
     }
   }

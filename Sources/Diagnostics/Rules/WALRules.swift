@@ -30,7 +30,7 @@ extension Rule {
   ) { examination, findings in
     guard let opened = examination.opened else { throw filesUnknown }
     guard opened.way == .withoutWAL else { return }
-    findings.add(subject: "wal", [.init("bytes", .integer(opened.files.wal?.size ?? 0))])
+    findings.add(subject: "wal", ["bytes": .integer(opened.files.wal?.size ?? 0)])
   }
 
   static let walDamaged = Rule(
@@ -69,9 +69,9 @@ extension Rule {
     findings.add(
       subject: index.tail.name,
       [
-        .init("state", .text(state)), .init("bytes", .integer(index.size)),
-        .init("bytesLeftOut", .integer(max(0, index.size - (index.commits.last?.endOffset ?? 0)))),
-        .init("wholeFrames", .count(index.frameCount)), .init("transactions", .count(index.commits.count)),
+        "state": .text(state), "bytes": .integer(index.size),
+        "bytesLeftOut": .integer(max(0, index.size - (index.commits.last?.endOffset ?? 0))),
+        "wholeFrames": .count(index.frameCount), "transactions": .count(index.commits.count),
       ])
   }
 
@@ -128,10 +128,8 @@ extension Rule {
       findings.add(
         subject: sign,
         [
-          .init("sign", .text(sign)),
-          .init(
-            "what",
-            .text(opened.files.wal == nil ? "This WAL store has no -wal file" : "The -wal is empty")),
+          "sign": .text(sign),
+          "what": .text(opened.files.wal == nil ? "This WAL store has no -wal file" : "The -wal is empty"),
         ])
     }
   }
@@ -177,10 +175,9 @@ extension Rule {
     findings.add(
       subject: "wal",
       [
-        .init("pages", .count(wal.pages.count)), .init("pagesOfStore", .count(wal.pageCount)),
-        .init("percent", .integer(Int64((share * 100).rounded()))),
-        .init("bytes", .integer(opened.files.wal?.size ?? 0)),
-        .init("entities", .array(entities.map(DataValue.text))), .init("what", .text(whole)),
+        "pages": .count(wal.pages.count), "pagesOfStore": .count(wal.pageCount),
+        "percent": .integer(Int64((share * 100).rounded())), "bytes": .integer(opened.files.wal?.size ?? 0),
+        "entities": .array(entities.map(DataValue.text)), "what": .text(whole),
       ])
   }
 
@@ -220,7 +217,7 @@ extension Rule {
   ) { examination, findings in
     guard let opened = examination.opened else { throw filesUnknown }
     if !opened.files.header.usesWAL {
-      findings.add(subject: "journal", [.init("journal", .text("rollback"))])
+      findings.add(subject: "journal", ["journal": .text("rollback")])
     }
   }
 }

@@ -1,4 +1,5 @@
 import Lens
+import SQLite
 import StoreModel
 import Values
 
@@ -148,8 +149,7 @@ final class MassDeletes: HistoryObserver {
     }
     guard !found.isEmpty else { return }
     for index in found.indices { found[index].deleted = found[index].shrinkage }
-    try LostObjects(examination, found)?.count(
-      in: &found, origin: origin, token: mirror.token.transaction)
+    try LostObjects(examination, found)?.count(in: &found, origin: origin, token: mirror.token.transaction)
     // Those that can still be stopped first.
     found = found.enumerated().sorted {
       ($0.element.pending > 0 ? 0 : 1, $0.offset) < ($1.element.pending > 0 ? 0 : 1, $1.offset)
@@ -165,21 +165,76 @@ extension FindingCollector {
     add(
       subject: "\(entity) \(one.first.number)",
       [
-        .init("entity", .text(entity)), .init("deletes", .count(min(one.before, one.deleted))),
-        .init("objectsBefore", .count(one.before)), .init("pending", .count(one.pending)),
-        .init("author", .optional(author)), .init("who", .text(author ?? "no author")),
-        .init("bundle", .optional(one.first.bundle)),
-        .init("process", .optional(one.first.process)),
-        .init("from", .optional(one.first.timestamp)),
-        .init("until", .optional(one.last.timestamp)),
-        .init("firstTransaction", .integer(one.first.number)),
-        .init("lastTransaction", .integer(one.last.number)),
-        .init(
-          "more",
-          .text(
-            one.pending > 0
-              ? "; \(Sentence.count(one.pending, "of them isn't", "of them aren't")) deleted on the server yet"
-              : "")),
+        "entity": .text(entity), "deletes": .count(min(one.before, one.deleted)),
+        "objectsBefore": .count(one.before), "pending": .count(one.pending), "author": .optional(author),
+        "who": .text(author ?? "no author"), "bundle": .optional(one.first.bundle),
+        "process": .optional(one.first.process), "from": .optional(one.first.timestamp),
+        "until": .optional(one.last.timestamp), "firstTransaction": .integer(one.first.number),
+        "lastTransaction": .integer(one.last.number),
+        "more": .text(
+          one.pending > 0
+            ? "; \(Sentence.count(one.pending, "of them isn't", "of them aren't")) deleted on the server yet"
+            : ""),
       ])
+  }
+}
+
+/// Objects that bursts deleted and didn't make: read in one pass over history for all candidates, as a cache that is filled
+/// again at each sync makes thousands.
+struct LostObjects {
+  private let examination: Examination
+  /// With the place of the candidate.
+  private let lost: [ObjectKey: (candidate: Int, transaction: Int64)]
+
+  private static let mostKeys = 1_000_000
+
+  /// Nil if they can't be distinguished.
+  init?(_ examination: Examination, _ found: [MassDeletes.Candidate]) throws {
+    self.examination = examination
+    // Candidates of one burst follow each other.
+    var places: [Int64: ClosedRange<Int>] = [:]
+    for (index, candidate) in found.enumerated() {
+      for number in candidate.transactions { places[number] = (places[number]?.lowerBound ?? index)...index }
+    }
+    let entities = found.map(\.entity)
+    guard let first = places.keys.min(), let last = places.keys.max(), let least = entities.min(),
+      let most = entities.max(), let reader = try HistoryReader(examination.store)
+    else { return nil }
+    var filter = HistoryFilter(entities: least...most, transactions: first...last)
+    filter.kinds = [.insert, .delete]
+    var made: [ObjectKey: Int] = [:]
+    var lost: [ObjectKey: (candidate: Int, transaction: Int64)] = [:]
+    try reader.forEachChange(filter, reading: []) { cursor, _ in
+      let change = cursor.change
+      guard let transaction = change.transaction, let place = places[transaction],
+        let entity = change.entity, let primaryKey = change.objectKey,
+        let candidate = place.first(where: { found[$0].entity == entity })
+      else { return true }
+      let key = ObjectKey(entity: entity, primaryKey: primaryKey)
+      if change.kind == .insert {
+        made[key] = candidate
+      } else if made[key] != candidate {
+        lost[key] = (candidate, transaction)
+      }
+      return made.count + lost.count < Self.mostKeys
+    }
+    guard made.count + lost.count < Self.mostKeys else { return nil }
+    self.lost = lost
+  }
+
+  func count(in found: inout [MassDeletes.Candidate], origin: TransactionOrigin, token: Int64?) throws {
+    for index in found.indices { found[index].deleted = 0 }
+    for object in lost.values { found[object.candidate].deleted += 1 }
+    guard origin == .app, examination.tables.has(.records) else { return }
+    // Those that are flagged, and those with a record that the exporter hasn't processed. Without a token it isn't known
+    // what was exported before it was lost.
+    try examination.store.connection.forEachRow(
+      "SELECT entityNumber, pk, needsCloudDelete AND needsUpload FROM records"
+    ) { row in
+      let key = ObjectKey(entity: row.integer(0), primaryKey: row.integer(1))
+      guard let object = lost[key] else { return }
+      let isUnprocessed = token.map { object.transaction > $0 } ?? false
+      if isUnprocessed || row.integer(2) == 1 { found[object.candidate].pending += 1 }
+    }
   }
 }

@@ -1,10 +1,11 @@
-package import QueryCatalog
+import Diagnostics
+import QueryCatalog
 
 /// The page about saved queries and rules that lies next to their files, `Queries/README.md`.
-package enum RuleDocumentation {
+enum RuleDocumentation {
   /// Markdown, generated only from the headers; `queries` are the built-in ones, `fleet` those over many stores, `onRequest`
   /// the rules that `doctor` checks only if it is asked to.
-  package static func markdown(
+  static func markdown(
     queries: [SavedQuery], fleet: [SavedQuery], rules: [Rule], onRequest: [Rule]
   ) -> String {
     var lines = [
@@ -55,28 +56,5 @@ package enum RuleDocumentation {
     lines += header.paragraphs.map { "* **\($0.name):** \($0.text)" }
     lines += header.thresholds.map { "* **Threshold `\($0.name)`** = \($0.text): \($0.meaning)" }
     return lines
-  }
-}
-
-extension RuleHeader {
-  /// The heading of what it reads.
-  package static let needsName = "Needs"
-
-  /// Its texts with their headings, as people read them.
-  package var paragraphs: [(name: String, text: String)] {
-    var paragraphs = [
-      ("Looks for", looksFor), ("Why it matters", why), ("At the next launch", wholeNextLaunch),
-      ("Fix", wholeRemedy),
-    ]
-    if !needs.isEmpty { paragraphs.append((Self.needsName, needs.map(\.word).joined(separator: ", "))) }
-    return paragraphs + [("False positives", falsePositives), ("Confidence", evidence)]
-  }
-}
-
-extension Threshold {
-  /// The default, whole numbers without a fraction.
-  package var text: String {
-    defaultValue == defaultValue.rounded() && abs(defaultValue) < 1e15
-      ? "\(Int64(defaultValue))" : "\(defaultValue)"
   }
 }
