@@ -115,9 +115,8 @@ extension Explanation {
   }
 
   private init(_ lines: KeyedLines, name: String) {
-    func words(_ key: String) -> [String] { lines[key]?.split(separator: ", ").map(String.init) ?? [] }
     self.name = name
-    synonyms = words("Also")
+    synonyms = lines.list("Also")
     meaning = lines["Meaning"] ?? ""
     let lists: [(Listed, [String])] = [
       (.causes, lines.all("Cause")), (.states, lines.all("State")), (.details, lines.all("Detail")),
@@ -127,7 +126,7 @@ extension Explanation {
     resolvesItself =
       lines["Passes"].map(Resolution.yes) ?? lines["May pass"].map(Resolution.sometimes)
       ?? lines["Stays"].map(Resolution.no) ?? .doesNotApply
-    let basis = words("Basis")
+    let basis = lines.list("Basis")
     certainty = basis.first.flatMap(Certainty.init) ?? .inferred
     sources = basis.isEmpty ? [ExplanationSource.none] : basis.dropFirst().map(ExplanationSource.page)
     isNoise = lines["Noise"] != nil

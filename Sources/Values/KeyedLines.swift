@@ -13,40 +13,53 @@ package struct KeyedLines: Sendable, Equatable {
   package init(sql: String) {
     for line in sql.split(whereSeparator: \.isNewline) {
       guard line.hasPrefix("--") else { break }
-      add(line.dropFirst(2))
+      add(Array(line.utf8)[2...])
     }
   }
 
-  package init(_ text: Substring) {
-    for line in text.utf8.split(separator: UInt8(ascii: "\n")) { add(Substring(line)) }
-  }
+  package init(_ text: String) { self.init(Array(text.utf8).split(separator: Self.newline)) }
+
+  private init(_ lines: some Sequence<ArraySlice<UInt8>>) { for line in lines { add(line) } }
 
   /// Of texts with blank lines between them.
   package static func all(in text: String) -> [KeyedLines] {
-    text.split(separator: "\n\n").map { KeyedLines($0) }
+    Array(text.utf8).split(separator: newline, omittingEmptySubsequences: false)
+      .split(whereSeparator: \.isEmpty).map { KeyedLines($0) }
   }
 
-  private mutating func add(_ line: Substring) {
-    if line.hasPrefix("  "), !entries.isEmpty {
-      entries[entries.count - 1].text += " " + line.drop { $0 == " " }
+  private static let newline = UInt8(ascii: "\n")
+  private static let blank = UInt8(ascii: " ")
+
+  /// Over bytes, as a command may read hundreds of rules and explanations when it starts.
+  private mutating func add(_ line: ArraySlice<UInt8>) {
+    func text(_ bytes: ArraySlice<UInt8>) -> String {
+      String(decoding: bytes.drop { $0 == Self.blank }, as: UTF8.self)
+    }
+    if line.starts(with: [Self.blank, Self.blank]), !entries.isEmpty {
+      entries[entries.count - 1].text += " " + text(line)
       return
     }
-    let parts = line.split(separator: ":", maxSplits: 1)
+    let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1)
     guard parts.count == 2 else { return }
-    entries.append(
-      Entry(
-        key: parts[0].split(separator: " ").joined(separator: " "),
-        text: String(parts[1].drop { $0 == " " })
-      ))
+    let words = parts[0].split(separator: Self.blank).map(text)
+    entries.append(Entry(key: words.joined(separator: " "), text: text(parts[1])))
   }
 
   /// The text behind the key, whose case doesn't count.
   package subscript(key: String) -> String? {
     let entry =
-      entries.first { $0.key == key } ?? entries.first { $0.key.lowercased() == key.lowercased() }
+      entries.first { $0.key == key }
+      ?? entries.first {
+        $0.key.utf8.count == key.utf8.count && $0.key.lowercased() == key.lowercased()
+      }
     return entry?.text
   }
 
   /// The texts behind a key that may occur several times.
   package func all(_ key: String) -> [String] { entries.filter { $0.key == key }.map(\.text) }
+
+  /// What stands behind the key with commas between.
+  package func list(_ key: String) -> [String] {
+    (self[key] ?? "").split(separator: ",").map { String($0.drop { $0 == " " }) }
+  }
 }

@@ -46,7 +46,7 @@ package struct RuleHeader: Sendable, Equatable {
     mirroredNextLaunch = text("Next launch mirrored")
     remedy = text("Remedy")
     mirroredRemedy = text("Remedy mirrored")
-    needs = text("Needs").split { ", ".contains($0) }.compactMap { Need(word: String($0)) }
+    needs = header.list("Needs").compactMap(Need.init)
     log = FrameworkTable(rawValue: text("Log"))
     falsePositives = text("False positives")
     evidence = text("Evidence")

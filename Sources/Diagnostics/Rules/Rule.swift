@@ -32,7 +32,7 @@ package struct Rule: Sendable {
   }
 
   /// A rule in code. Its header has the lines of a rule in SQL, without the dashes.
-  init(_ header: String, _ check: Check) { self.init(RuleHeader(KeyedLines(header[...])), check) }
+  init(_ header: String, _ check: Check) { self.init(RuleHeader(KeyedLines(header)), check) }
 
   init(_ header: String, code: @escaping @Sendable (Examination, inout FindingCollector) throws -> Void) {
     self.init(header, .code(code))
