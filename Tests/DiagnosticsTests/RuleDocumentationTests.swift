@@ -3,6 +3,7 @@ import Foundation
 import QueryCatalog
 import TestSupport
 import Testing
+import Values
 
 struct RuleDocumentationTests {
   static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

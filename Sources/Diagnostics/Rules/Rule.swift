@@ -1,4 +1,5 @@
 package import QueryCatalog
+import Values
 
 /// One thing that the doctor looks for.
 package struct Rule: Sendable {
