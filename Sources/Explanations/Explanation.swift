@@ -19,7 +19,7 @@ package struct Explanation: Sendable, Equatable {
   /// Most likely first. Terms may have none, or a list of something else: see `listed`.
   package var causes: [String]
   /// What `causes` lists.
-  package var listed = Listed.causes
+  package var listed: Listed
   /// How to fix it.
   package var advice: String
   package var resolvesItself: Resolution
@@ -67,7 +67,7 @@ package struct Explanation: Sendable, Equatable {
 
   /// What an error is about, for those who treat errors by what they have in common. Codes of CKErrorDomain are Apple's
   /// (https://developer.apple.com/documentation/cloudkit/ckerror/code), those of NSCocoaErrorDomain app authors report.
-  package enum Concern: Sendable, CaseIterable {
+  package enum Concern: String, Sendable, CaseIterable {
     /// Nobody is signed in, the account isn't ready, or it is a different account than before.
     case account
     /// There is an account, but its administrator doesn't allow CloudKit.
@@ -91,81 +91,46 @@ package struct Explanation: Sendable, Equatable {
   package static let unnamed = "(private)"
 }
 
-/// One factory per kind of entry, so the lists contain only what differs.
+/// Explanations are written as `KeyedLines`: `Term`, or `Code` with the constant's name; `Also` (synonyms with commas);
+/// `Meaning`; a line `Cause`, `State` or `Detail` for each that is listed; `Advice`; `Passes`, `May pass` or `Stays` for
+/// whether it resolves itself; `Concern` and `Noise` of errors; and `Basis`, which is the certainty and the sources, with
+/// commas. Pages of Apple's documentation are without their beginning.
 extension Explanation {
-  /// A code declared in CoreDataErrors.h.
-  static func coreData(
-    _ code: Int, _ name: String, _ meaning: String, causes: [String], advice: String, resolves: Resolution,
-    certainty: Certainty = .documented, sources: [String] = []
-  ) -> Explanation {
-    error(
-      CocoaErrors.domain, code, name, meaning, causes: causes, advice: advice, resolves: resolves,
-      certainty: certainty,
-      sources: [ExplanationSource.coreData(name.lowercased())] + sources)
+  static func terms(_ text: String) -> [Explanation] {
+    KeyedLines.all(in: text).map { Explanation($0, name: $0["Term"] ?? "") }
   }
 
-  /// A code declared in FoundationErrors.h.
-  static func foundation(
-    _ code: Int, _ name: String, _ meaning: String, causes: [String], advice: String, resolves: Resolution
-  ) -> Explanation {
-    error(
-      CocoaErrors.domain, code, name, meaning, causes: causes, advice: advice, resolves: resolves,
-      certainty: .documented, sources: [ExplanationSource.foundationErrors])
+  /// - Parameter declaration: where the constant of that name is declared: the basis, if there is no other.
+  static func errors(of domain: String, _ text: String, declaration: (String) -> [String]) -> [Explanation] {
+    KeyedLines.all(in: text).map { lines in
+      let words = (lines["Code"] ?? "").split(separator: " ").map(String.init)
+      let name = words.count > 1 ? words[1] : unnamed
+      var error = Explanation(lines, name: name)
+      (error.domain, error.code) = (domain, words.first.flatMap { Int($0) })
+      if lines["Basis"] == nil, name != unnamed {
+        (error.certainty, error.sources) = (.documented, declaration(name))
+      }
+      return error
+    }
   }
 
-  /// A private code of the mirror, without a public name.
-  static func mirroring(
-    _ code: Int, _ meaning: String, causes: [String], advice: String, resolves: Resolution,
-    concern: Concern? = nil, certainty: Certainty, sources: [String], isNoise: Bool = false
-  ) -> Explanation {
-    error(
-      CocoaErrors.domain, code, unnamed, meaning, causes: causes, advice: advice, resolves: resolves,
-      concern: concern, certainty: certainty, sources: sources, isNoise: isNoise)
-  }
-
-  /// A code whose meaning isn't known.
-  static func unknown(_ code: Int, _ meaning: String) -> Explanation {
-    error(
-      CocoaErrors.domain, code, unnamed, meaning, causes: ["Not known"],
-      advice: "Read the failure reason in the app's log, which the store doesn't keep.",
-      resolves: .sometimes("Not known; check whether a later event of the same type succeeded."),
-      certainty: .inferred,
-      sources: [ExplanationSource.none])
-  }
-
-  /// A code declared in CKError.h.
-  static func cloudKit(
-    _ code: Int, _ name: String, _ meaning: String, causes: [String], advice: String, resolves: Resolution,
-    concern: Concern? = nil, certainty: Certainty = .documented, isNoise: Bool = false
-  ) -> Explanation {
-    error(
-      CloudKitErrors.domain, code, name, meaning, causes: causes, advice: advice, resolves: resolves,
-      concern: concern, certainty: certainty,
-      sources: [
-        ExplanationSource.cloudKit("ckerror/code/" + name.lowercased()), ExplanationSource.cloudKitErrors,
-      ],
-      isNoise: isNoise)
-  }
-
-  static func error(
-    _ domain: String, _ code: Int, _ name: String, _ meaning: String, causes: [String], advice: String,
-    resolves: Resolution, concern: Concern? = nil, certainty: Certainty, sources: [String],
-    isNoise: Bool = false
-  ) -> Explanation {
-    Explanation(
-      domain: domain, code: code, name: name, synonyms: [], meaning: meaning,
-      causes: causes, advice: advice, resolvesItself: resolves, certainty: certainty, sources: sources,
-      isNoise: isNoise, concern: concern)
-  }
-
-  static func term(
-    _ subject: String, synonyms: [String], _ meaning: String, causes: [String] = [], listed: Listed? = nil,
-    advice: String, resolves: Resolution = .doesNotApply, certainty: Certainty, sources: [String]
-  ) -> Explanation {
-    Explanation(
-      domain: nil, code: nil, name: subject, synonyms: synonyms, meaning: meaning,
-      causes: causes, listed: listed ?? (resolves == .doesNotApply ? .details : .causes),
-      advice: advice, resolvesItself: resolves, certainty: certainty, sources: sources, isNoise: false)
+  private init(_ lines: KeyedLines, name: String) {
+    self.name = name
+    synonyms = lines.list("Also")
+    meaning = lines["Meaning"] ?? ""
+    let lists: [(Listed, [String])] = [
+      (.causes, lines.all("Cause")), (.states, lines.all("State")), (.details, lines.all("Detail")),
+    ]
+    (listed, causes) = lists.first { !$0.1.isEmpty } ?? (.causes, [])
+    advice = lines["Advice"] ?? ""
+    resolvesItself =
+      lines["Passes"].map(Resolution.yes) ?? lines["May pass"].map(Resolution.sometimes)
+      ?? lines["Stays"].map(Resolution.no) ?? .doesNotApply
+    let basis = lines.list("Basis")
+    certainty = basis.first.flatMap(Certainty.init) ?? .inferred
+    sources = basis.isEmpty ? [ExplanationSource.none] : basis.dropFirst().map(ExplanationSource.page)
+    isNoise = lines["Noise"] != nil
+    concern = lines["Concern"].flatMap(Concern.init)
   }
 }
 
@@ -173,26 +138,16 @@ extension Explanation {
 package enum ExplanationSource {
   static let none = "no public documentation"
   package static let appAuthors = "reports of app authors"
-  static let cloudKitErrors = "CKError.h (CloudKit)"
-  static let manual = "storescope's manual page"
-  static let foundationErrors = "FoundationErrors.h (Foundation)"
 
-  static let tn3162 = technote("tn3162-understanding-cloudkit-throttles")
-  static let tn3163 = technote("tn3163-understanding-the-synchronization-of-nspersistentcloudkitcontainer")
-  static let tn3164 = technote("tn3164-debugging-the-synchronization-of-nspersistentcloudkitcontainer")
-  static let persistentHistory = coreData("persistent-history")
-  static let queryGenerations = coreData("accessing-data-when-the-store-changes")
-  static let cloudKitModel = coreData("creating-a-core-data-model-for-cloudkit")
-  static let cloudKitSetup = coreData("setting-up-core-data-with-cloudkit")
-  static let readingRecords = coreData("reading-cloudkit-records-for-core-data")
-  static let deployingSchema = cloudKit("deploying-an-icloud-container-s-schema")
-  static let writeAheadLog = "https://www.sqlite.org/wal.html"
-  static let sqliteResultCodes = "https://www.sqlite.org/rescode.html"
-  static let historyPurgeReport = "https://github.com/fatbobman/PersistentHistoryTrackingKit/issues/7"
+  /// The address of one of Apple's pages (`coredata/persistent-history`); anything else as it is.
+  static func page(_ source: String) -> String {
+    !source.contains("/") || source.hasPrefix("https:")
+      ? source : "https://developer.apple.com/documentation/" + source
+  }
+}
 
-  static func coreData(_ page: String) -> String { documentation + "coredata/" + page }
-  static func cloudKit(_ page: String) -> String { documentation + "cloudkit/" + page }
-
-  private static let documentation = "https://developer.apple.com/documentation/"
-  private static func technote(_ page: String) -> String { documentation + "technotes/" + page }
+/// What helps when storage is full, wherever that is said.
+package enum StorageAdvice {
+  /// In the user's own database.
+  package static let free = "Free iCloud storage on this account; uploads then resume on their own."
 }

@@ -24,20 +24,16 @@ package enum ExplanationCatalog {
   package static func explanation(domain: String, code: Int) -> Explanation? {
     // Most errors are in the first list, and making all takes a while at every start. A log may have very many events:
     // copying an explanation to look at it takes longer than comparing all codes.
-    for list in lists(of: domain) {
+    for list in lists[domain, default: []] {
       let errors = list()
       if let index = errors.indices.first(where: { errors[$0].code == code }) { return errors[index] }
     }
     return nil
   }
 
-  private static func lists(of domain: String) -> [@Sendable () -> [Explanation]] {
-    switch domain {
-    case CloudKitErrors.domain: CloudKitErrors.lists
-    case CocoaErrors.domain: CocoaErrors.lists
-    default: []
-    }
-  }
+  private static let lists = [
+    CloudKitErrors.domain: CloudKitErrors.lists, CocoaErrors.domain: CocoaErrors.lists,
+  ]
 
   /// The words there are, for one that isn't among them. Codes have no nearest: a number that looks alike means
   /// something else.

@@ -30,7 +30,7 @@ package struct SavedQuery: Sendable, Equatable {
   }
 
   package var name: String
-  package var header: QueryHeader
+  package var header: KeyedLines
   package var parameters: [Parameter]
   package var sql: String
   /// The user's own file; nil for a query that is built in or was typed.
@@ -40,10 +40,14 @@ package struct SavedQuery: Sendable, Equatable {
     self.name = name
     self.sql = sql
     self.path = path
-    header = QueryHeader(sql: sql)
+    header = KeyedLines(sql: sql)
+    parameters = Self.parameters(header)
+  }
+
+  package static func parameters(_ header: KeyedLines) -> [Parameter] {
     let mark = "param "
-    parameters = header.entries.filter { $0.key.lowercased().hasPrefix(mark) }.map {
-      Self.parameter(String($0.key.dropFirst(mark.count)), $0.text)
+    return header.entries.filter { $0.key.lowercased().hasPrefix(mark) }.map {
+      parameter(String($0.key.dropFirst(mark.count)), $0.text)
     }
   }
 

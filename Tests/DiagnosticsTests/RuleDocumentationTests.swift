@@ -3,6 +3,7 @@ import Foundation
 import QueryCatalog
 import TestSupport
 import Testing
+import Values
 
 struct RuleDocumentationTests {
   static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -33,7 +34,7 @@ struct RuleDocumentationTests {
     let ofFleet = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/fleet")
     #expect(Set(ofFleet) == Set(QueryCatalog.fleet.map { $0.name + ".sql" }))
     for rule in rules {
-      let header = QueryHeader(
+      let header = KeyedLines(
         sql: try String(contentsOf: folder.appending(path: rule + ".sql"), encoding: .utf8))
       #expect(header["Rule"] == rule)
     }

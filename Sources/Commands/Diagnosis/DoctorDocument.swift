@@ -104,7 +104,7 @@ struct DoctorDocument {
     [
       .sarif: { .json(SARIFLog(stores, rules: rules, version: Application.version).value) },
       .junit: {
-        .text(JUnitReport(stores, failsAt: failsAt, isTimed: !Platform.isOutputReproducible).text)
+        .text(JUnitReport.text(stores, failsAt: failsAt, isTimed: !Platform.isOutputReproducible))
       },
     ]
   }

@@ -1,5 +1,6 @@
 import SQLite
-import StoreModel
+package import StoreModel
+package import Values
 
 /// An entity as the two stores have it, by its name.
 struct EntityPair {
@@ -38,8 +39,7 @@ struct EntityPair {
           }
         }
         guard !cells.isEmpty else { continue }
-        properties.append(
-          PropertyPair(name: attribute.name, kind: .attribute(cells, store: one, other: two)))
+        properties.append(PropertyPair(name: attribute.name, kind: .attribute(cells, store: one, other: two)))
       }
       for relationship in mine.relationships {
         guard let twin = its.relationships.first(where: { $0.name == relationship.name }),
@@ -164,4 +164,48 @@ struct PropertyPair {
 
   var name: String
   var kind: Kind
+}
+
+/// Which objects of one entity differ, by primary key: sub-entities apart.
+package struct EntityDifference: Sendable {
+  package var name: String
+  /// Nil where that store hasn't the entity.
+  package var store: SchemaEntity?
+  package var other: SchemaEntity?
+  /// Rows in each.
+  package var rows = (store: 0, other: 0)
+  /// Keys in the other store.
+  package var added = KeyList()
+  /// Keys in the store, as in `changed`.
+  package var removed = KeyList()
+  package var changed = KeyList()
+  /// Objects of which nothing can be said, as they have no record.
+  package var unmatched = (store: KeyList(), other: KeyList())
+
+  /// Whether all that could be matched is the same.
+  package var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty }
+}
+
+/// What became of one property of one object.
+package struct PropertyChange: Sendable, Equatable {
+  package enum What: Sendable, Equatable {
+    /// An attribute, or a to-one relationship as URI.
+    case value(from: DataValue, to: DataValue)
+    /// A to-many relationship: URIs of members that went and came, and whether those that stayed have another order.
+    case links(removed: [String], added: [String], isReordered: Bool)
+  }
+
+  package var name: String
+  package var what: What
+
+  package var value: DataValue {
+    switch what {
+    case .value(let from, let to): ["name": .text(name), "from": from, "to": to]
+    case .links(let removed, let added, let isReordered):
+      [
+        "name": .text(name), "removed": .array(removed.map(DataValue.text)),
+        "added": .array(added.map(DataValue.text)), "reordered": .bool(isReordered),
+      ]
+    }
+  }
 }

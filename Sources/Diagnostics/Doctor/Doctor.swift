@@ -129,13 +129,13 @@ struct QueryRule {
         index == subject ? nil : DataValue.Member(names[index], statement.dataValue(index))
       }
       if let object = uri.flatMap(statement.optionalText) {
-        findings.add(object: object, members)
+        findings.add(object: object, members: members)
         continue
       }
       // All values only if nothing else distinguishes the findings: they take longer than all the rest.
       findings.add(
         subject: subject.map(statement.text) ?? members.map { "\($0.value)" }.joined(separator: "\u{1}"),
-        members)
+        members: members)
     }
   }
 

@@ -42,16 +42,9 @@ package struct Diagnosis: HasFields, Sendable {
     package var rule: String
     package var because: String
     /// The rule was checked on the rest: it is in `checked` too.
-    package var isPartial: Bool
+    package var isPartial = false
     /// It could not be read, while a store that is whole has it: no reason to call the store healthy.
-    package var hasFailed: Bool
-
-    package init(rule: String, because: String, isPartial: Bool = false, hasFailed: Bool = false) {
-      self.rule = rule
-      self.because = because
-      self.isPartial = isPartial
-      self.hasFailed = hasFailed
-    }
+    package var hasFailed = false
 
     package static let fields: [Field<Self>] = [
       Field("rule", "the rule's id") { $0.rule },
@@ -126,4 +119,40 @@ package struct Diagnosis: HasFields, Sendable {
   package func worst() -> Severity? { findings.map(\.rule.severity).max() }
 
   package func count(_ severity: Severity) -> Int { findings.count { $0.rule.severity == severity } }
+}
+
+/// A store and what came of it, as reports on several stores need it.
+package struct ExaminedStore: Sendable {
+  package enum Outcome: Sendable {
+    case examined(Diagnosis)
+    /// It couldn't be read: why, a sentence.
+    case failed(String)
+  }
+
+  /// As it was given.
+  package var path: String
+  package var uuid: String?
+  package var outcome: Outcome
+
+  package init(path: String, uuid: String?, outcome: Outcome) {
+    self.path = path
+    self.uuid = uuid
+    self.outcome = outcome
+  }
+
+  /// For each path its file's name, with as many of its folders as distinguish it from the others.
+  static func names(of paths: [String]) -> [String] {
+    let parts = paths.map { $0.split(separator: "/").filter { $0 != "." } }
+    var names = paths
+    var left = Set(paths.indices)
+    for length in 1...max(1, parts.map(\.count).max() ?? 1) {
+      let ends = parts.map { $0.suffix(length).joined(separator: "/") }
+      let counts = Dictionary(ends.map { ($0, 1) }, uniquingKeysWith: +)
+      for index in left where counts[ends[index]] == 1 && !ends[index].isEmpty {
+        names[index] = ends[index]
+        left.remove(index)
+      }
+    }
+    return names
+  }
 }

@@ -8,7 +8,7 @@ package struct FindingCollector {
   /// Marks are kept for this many; a rule with more is known by their number.
   package static let markLimit = 10_000
 
-  private let header: RuleHeader
+  let header: RuleHeader
   /// How bad it is, if that depends on what was found; nil for what the rule says.
   package var severity: Severity?
   /// The fix, if that depends on what was found; nil for what the rule says.
@@ -37,11 +37,13 @@ package struct FindingCollector {
   }
 
   /// One finding. `subject` says what it is about where that is no object (a zone's name, a key, a table), or what of
-  /// the object. It must be the same in the next run over the same store. It and `members` are made only while they are
+  /// the object. It must be the same in the next run over the same store. It and the evidence are made only while they are
   /// kept: a damaged store can have a million findings.
+  /// - Parameter members: evidence that follows.
   package mutating func add(
     object: String? = nil, subject: @autoclosure () -> String = "",
-    _ members: @autoclosure () -> [DataValue.Member]
+    _ evidence: @autoclosure () -> KeyValuePairs<String, DataValue> = [:],
+    members: @autoclosure () -> [DataValue.Member] = []
   ) {
     if marks.count < Self.markLimit || baseline.count > 0 {
       let mark = Mark(rule: header.id, subject: (object ?? "") + "\u{1}" + subject())
@@ -52,10 +54,10 @@ package struct FindingCollector {
       }
     }
     count += 1
-    if count == 1 || evidence.count < limit {
-      let members = members()
+    if count == 1 || self.evidence.count < limit {
+      let members = evidence().map { DataValue.Member($0.key, $0.value) } + members()
       if count == 1 { first = members }
-      if evidence.count < limit { evidence.append(.object(members)) }
+      if self.evidence.count < limit { self.evidence.append(.object(members)) }
     }
     if let object, objects.count < limit, seenObjects.insert(object).inserted { objects.append(object) }
   }
@@ -74,17 +76,17 @@ package struct FindingCollector {
 
 extension FindingCollector {
   /// A type of run that fails with one error; a baseline knows it by the two.
-  mutating func add(_ failure: EventFailure, _ more: [DataValue.Member] = []) {
+  mutating func add(_ failure: EventFailure, _ more: KeyValuePairs<String, DataValue>) {
     let last = failure.last
     add(
       subject: "\(last.typeName) \(failure.error)",
       [
-        .init("type", .text(last.typeName)), .init("error", .text(failure.error)),
-        .init("errorDomain", .optional(last.errorDomain)), .init("errorCode", .optional(last.errorCode)),
-        .init("errorName", .optional(last.errorName)), .init("failures", .count(failure.unresolved)),
-        .init("runs", .text(failure.runs)), .init("first", .optional(failure.since?.moment)),
-        .init("last", .optional(last.moment)), .init("meaning", .text(failure.meaning)),
-      ] + more)
+        "type": .text(last.typeName), "error": .text(failure.error),
+        "errorDomain": .optional(last.errorDomain), "errorCode": .optional(last.errorCode),
+        "errorName": .optional(last.errorName), "failures": .count(failure.unresolved),
+        "runs": .text(failure.runs), "first": .optional(failure.since?.moment),
+        "last": .optional(last.moment), "meaning": .text(failure.meaning),
+      ], members: more.map { .init($0.key, $0.value) })
   }
 }
 
@@ -141,6 +143,30 @@ extension DataValue {
     case .null: "none"
     case .array(let elements): elements.map(\.plainText).joined(separator: ", ")
     default: ""
+    }
+  }
+}
+
+/// What a rule that looks at everything could not look at.
+struct Omissions {
+  private let rest: String
+  private var count = 0
+  private var first = ""
+
+  /// - Parameter rest: what was done with all others: "All values were searched".
+  init(_ rest: String) { self.rest = rest }
+
+  mutating func add(_ place: String, _ reason: String) {
+    count += 1
+    if count == 1 { first = "\(place) \(reason)" }
+  }
+
+  /// Nil if nothing was left out.
+  var sentence: String? {
+    switch count {
+    case 0: nil
+    case 1: "\(rest) but one: \(first)."
+    default: "\(rest) but \(count); the first of them, \(first)."
     }
   }
 }

@@ -32,43 +32,30 @@ package struct RuleHeader: Sendable, Equatable {
   package var message: String
   package var thresholds: [Threshold]
 
-  package init(
-    _ id: String, _ severity: Severity, title: String, looksFor: String, why: String, nextLaunch: String,
-    mirroredNextLaunch: String = "", remedy: String, mirroredRemedy: String = "", needs: [Need] = [],
-    log: FrameworkTable? = nil, falsePositives: String, evidence: String, message: String,
-    thresholds: [Threshold] = []
-  ) {
-    self.id = id
-    self.severity = severity
-    self.title = title
-    self.looksFor = looksFor
-    self.why = why
-    self.nextLaunch = nextLaunch
-    self.mirroredNextLaunch = mirroredNextLaunch
-    self.remedy = remedy
-    self.mirroredRemedy = mirroredRemedy
-    self.needs = needs
-    self.log = log
-    self.falsePositives = falsePositives
-    self.evidence = evidence
-    self.message = message
-    self.thresholds = thresholds
-  }
-
-  /// The header of a rule's file: `Severity`, `Title`, `Shows`, `Why`, `Next launch`, `Remedy`, `Needs` (words with
-  /// commas), `Log` (a table), `False positives`, `Evidence`, `Message`, and `Param NAME: meaning, default NUMBER` for thresholds.
-  init(_ query: SavedQuery) {
-    func text(_ key: String) -> String { query.header[key] ?? "" }
-    self.init(
-      query.name, Severity(rawValue: text("Severity")) ?? .info, title: query.title,
-      looksFor: Sentence.begun(query.shows),
-      why: text("Why"), nextLaunch: text("Next launch"), remedy: text("Remedy"),
-      needs: text("Needs").split { ", ".contains($0) }.compactMap { Need(word: String($0)) },
-      log: FrameworkTable(rawValue: text("Log")), falsePositives: text("False positives"),
-      evidence: text("Evidence"), message: text("Message"),
-      thresholds: query.parameters.compactMap { parameter in
-        parameter.defaultValue.flatMap(Double.init).map { Threshold(parameter.name, $0, parameter.meaning) }
-      })
+  /// In a file of `Queries/` or in code: `Rule`, `Severity`, `Title`, `Shows`, `Why`, `Next launch`, `Remedy`, `Needs` (words
+  /// with commas), `Log` (a table), `False positives`, `Evidence`, `Message`, and `Param NAME: meaning, default NUMBER` for
+  /// thresholds; `Next launch mirrored` and `Remedy mirrored` if there is more to say in a mirrored store.
+  init(_ header: KeyedLines) {
+    func text(_ key: String) -> String { header[key] ?? "" }
+    id = text("Rule")
+    severity = Severity(rawValue: text("Severity")) ?? .info
+    title = text("Title")
+    looksFor = Sentence.begun(text("Shows"))
+    why = text("Why")
+    nextLaunch = text("Next launch")
+    mirroredNextLaunch = text("Next launch mirrored")
+    remedy = text("Remedy")
+    mirroredRemedy = text("Remedy mirrored")
+    needs = header.list("Needs").compactMap(Need.init)
+    log = FrameworkTable(rawValue: text("Log"))
+    falsePositives = text("False positives")
+    evidence = text("Evidence")
+    message = text("Message")
+    thresholds = SavedQuery.parameters(header).compactMap { parameter in
+      parameter.defaultValue.flatMap(Double.init).map {
+        Threshold(name: parameter.name, meaning: parameter.meaning, defaultValue: $0)
+      }
+    }
   }
 }
 
@@ -92,6 +79,19 @@ extension RuleHeader {
     (header.mirroredRemedy, header.mirroredNextLaunch) = ("", "")
     return header
   }
+
+  /// The heading of what it reads.
+  package static let needsName = "Needs"
+
+  /// Its texts with their headings, as people read them.
+  package var paragraphs: [(name: String, text: String)] {
+    var paragraphs = [
+      ("Looks for", looksFor), ("Why it matters", why), ("At the next launch", wholeNextLaunch),
+      ("Fix", wholeRemedy),
+    ]
+    if !needs.isEmpty { paragraphs.append((Self.needsName, needs.map(\.word).joined(separator: ", "))) }
+    return paragraphs + [("False positives", falsePositives), ("Confidence", evidence)]
+  }
 }
 
 /// How bad a finding is. From the worst to the mildest.
@@ -105,7 +105,7 @@ package enum Severity: String, FieldWord, Sendable, Comparable {
 
   private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-  /// What people read.
+  /// What people read, and SARIF has.
   package var noun: String { self == .info ? "note" : rawValue }
 
   /// The milder is the smaller.
@@ -124,10 +124,10 @@ package struct Threshold: HasFields, Sendable, Equatable {
     Field("meaning", "what it is") { $0.meaning },
   ]
 
-  package init(_ name: String, _ defaultValue: Double, _ meaning: String) {
-    self.name = name
-    self.meaning = meaning
-    self.defaultValue = defaultValue
+  /// The default, whole numbers without a fraction.
+  package var text: String {
+    defaultValue == defaultValue.rounded() && abs(defaultValue) < 1e15
+      ? "\(Int64(defaultValue))" : "\(defaultValue)"
   }
 }
 

@@ -139,7 +139,7 @@ extension LaunchForecast {
           growth: migration.growth
         ).steps
     } else if assumesCloudKit {
-      steps += try FirstMirrorForecast(open, model: model).steps
+      steps += try Self.firstMirror(open, model)
     } else {
       // A container with CloudKit options mirrors whatever store it opens.
       steps += mirrored.map { Step($0, .nothing, "The store isn't mirrored.", isSure: false) }
@@ -151,5 +151,37 @@ extension LaunchForecast {
     if failed.outcome == .wipes { return "nothing of it is left" }
     return failed.stage == .open && failed.code == failedFetch
       ? "the tables don't fit the model" : "the store doesn't open"
+  }
+
+  /// What the first launch with CloudKit does to a store that isn't mirrored yet.
+  private static func firstMirror(_ open: OpenStore, _ model: ManagedObjectModel?) throws -> [Step] {
+    guard let model else {
+      return [Step(.setUpMirror, .unknown, "The store's model can't be read; pass the app's with --model.")]
+        + unreached([.checkAccount, .checkToken, .import, .export], "it depends on the setup", isSure: false)
+    }
+    let isWhole = model.configurations.keys.filter { !$0.isEmpty }.isEmpty
+    let doubt = isWhole ? nil : "the app may mirror a configuration that leaves the entity out"
+    if let refusal = CloudKitModelCheck(model).refusal(of: model.entities, doubt: doubt) {
+      return [refusal]
+        + unreached(
+          [.checkAccount, .checkToken, .import, .export], "setup has to succeed first", isSure: refusal.isSure
+        )
+    }
+    let rows = try open.store.rowCounts().values.reduce(0, +)
+    return [
+      Step(
+        .setUpMirror, .succeeds, "The model follows CloudKit's rules; the mirror's tables are created.",
+        isSure: false),
+      Step(.checkAccount, .succeeds, "The store takes the iCloud user who is signed in.", isSure: false),
+      Step(
+        .checkToken, .succeeds, "There is no token yet: the exporter processes all of history.",
+        isSure: false),
+      Step(.import, .downloads, "Everything that the account has.", isSure: false),
+      rows > 0
+        ? Step(
+          .export, .uploads, "A full export: \(Sentence.count(rows, "row")), of mirrored entities.",
+          isSure: false)
+        : Step(.export, .nothing, "The store has no objects.", isSure: false),
+    ]
   }
 }

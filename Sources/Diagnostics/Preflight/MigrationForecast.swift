@@ -25,10 +25,10 @@ struct MigrationForecast {
   init(_ open: OpenStore, _ app: AppModel?, assumesCloudKit: Bool) throws {
     // Whatever else is read from a damaged file may be wrong, or can't be read.
     let check = try open.opened?.check() ?? open.connection.damage(atMost: 20)
-    if let obstacle = try OpeningObstacle(open, check) {
+    if let obstacle = try OpeningObstacle.step(open, check) {
       store = open.store
       isMirrored = nil
-      steps = [obstacle.step]
+      steps = [obstacle]
       return
     }
     store = try open.lens()
@@ -125,5 +125,96 @@ struct MigrationForecast {
     return changes.filter { $0.migration == .nothing }.compactMap { change in
       remedies.fix(change).map { " \(change.sentence). \($0)" }
     }.joined()
+  }
+}
+
+/// What keeps a store from opening, or from being used at all, whatever model the app has.
+enum OpeningObstacle {
+  /// Nil if nothing does.
+  /// - Parameter check: of the database.
+  static func step(_ open: OpenStore, _ check: DatabaseCheck) throws -> LaunchForecast.Step? {
+    try files(open) ?? pages(check) ?? metadata(open.store) ?? counters(open.store)
+  }
+
+  /// What the doctor finds in a store that opens, and at which the app's first save fails; nil if there is nothing.
+  static func atFirstSave(_ open: OpenStore) throws -> LaunchForecast.Step? {
+    let examination = try Examination(open)
+    if let damage = examination.historyDamage ?? examination.missingStrings {
+      return .init(
+        .open, .unknown, "\(damage) What Core Data does without it isn't known.", fix: "Restore a backup.")
+    }
+    let diagnosis = try Doctor(
+      rules: [.walDamaged, .countersMissing, .objectIDAboveMax, .mirrorSchemaUnknown], limit: 1
+    )
+    .examine(examination)
+    guard let finding = diagnosis.findings.first else { return nil }
+    return .init(
+      .open, finding.rule.severity == .error ? .fails : .unknown,
+      "\(finding.message) \(finding.rule.nextLaunch)", isSure: false, fix: finding.rule.remedy)
+  }
+
+  private static let malformed = "NSSQLiteErrorDomain:11"
+
+  private static func files(_ open: OpenStore) throws -> LaunchForecast.Step? {
+    guard let opened = open.opened else { return nil }
+    if opened.way == .withoutWAL {
+      return .init(
+        .open, .fails, code: malformed,
+        "The main file is intact, and the -wal next to it isn't its own: SQLite mixes the pages of both, and later writes them to the main file.",
+        isSure: false, fix: Rule.walForeign.header.remedy)
+    }
+    if opened.files.isInWALAlone {
+      return .init(
+        .open, .wipes,
+        "The main file is empty: SQLite deletes the -wal, which holds all data, and the app begins with an empty store.",
+        isSure: false, fix: Rule.remedyOfEmptyFile)
+    }
+    let missing = try opened.missingPages()
+    guard missing > 0 else { return nil }
+    return .init(
+      .open, .fails, code: malformed,
+      "The file is \(opened.files.cutOff(missing)).",
+      isSure: false, fix: Rule.fileCutOff.header.remedy)
+  }
+
+  private static func pages(_ check: DatabaseCheck) -> LaunchForecast.Step? {
+    check.ofPages.first.map { problem in
+      .init(
+        .open, .fails, code: malformed,
+        "The file is damaged, and what is in the damaged pages can't be read (SQLite: \(problem)).",
+        isSure: false, fix: Rule.integrityCheckFailed.header.remedy)
+    }
+  }
+
+  private static func metadata(_ store: CoreDataStore) -> LaunchForecast.Step? {
+    store.metadata.problem.map { problem in
+      .init(
+        .open, .fails, code: "134100",
+        "\(problem): Core Data can't find out which model wrote the store, and finds the app's incompatible.",
+        isSure: false, fix: Rule.metadataUnreadable.header.remedy)
+    }
+  }
+
+  private static func counters(_ store: CoreDataStore) -> LaunchForecast.Step? {
+    let names = store.uncountedEntities.map(\.name)
+    guard let first = names.first else { return nil }
+    let problem =
+      store.countersProblem
+      ?? "Z_PRIMARYKEY has no row for \(first)\(names.count > 1 ? " and \(names.count - 1) more" : "")"
+    return .init(
+      .open, .fails,
+      "\(problem): the app crashes at its first insert, or assigns keys again that deleted objects had.",
+      isSure: false, fix: Rule.countersMissing.header.remedy)
+  }
+}
+
+extension SchemaDiscrepancy {
+  /// How to bring back what is missing, in sentences; nil if there is no SQL for it.
+  static func creation(_ statements: [String], atMost limit: Int = .max) -> String? {
+    guard !statements.isEmpty else { return nil }
+    let more = statements.count - limit
+    let rest = more > 0 ? " and \(Sentence.count(more, "more statement")), in the reasons below" : ""
+    return
+      "With the app closed, this SQL brings back what is missing, without its values: \(statements.prefix(limit).map { $0 + ";" }.joined(separator: " "))\(rest)"
   }
 }

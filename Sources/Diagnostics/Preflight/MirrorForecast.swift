@@ -27,14 +27,14 @@ struct MirrorForecast {
   }
 
   private mutating func forecast(_ model: ManagedObjectModel?, _ isAppsModel: Bool) throws {
-    var setUp = try MirrorSetUpForecast(mirror).step(model, isAppsModel)
+    var setUp = try mirror.setUpStep(model, isAppsModel)
     if setUp.outcome == .succeeds, case let lost = try mirror.lostRecords(), let loss = lost.sentence {
       setUp = Step(
         .setUpMirror, .unknown, loss, isSure: false, fix: LostRecords.fix,
         alarm:
           "The next launch may make \(Sentence.count(lost.count, "object")) appear twice on all devices.")
     }
-    let account = try AccountForecast(mirror).step()
+    let account = try mirror.accountStep()
     steps = [setUp]
     if !mirror.missingTables.isEmpty {
       steps += LaunchForecast.unreached(
@@ -62,8 +62,7 @@ struct MirrorForecast {
       if migrates, [.succeeds, .nothing].contains(token.outcome) { token.isSure = false }
       steps += [account, token, try imported(isWiped: token.outcome == .wipes), try exported(token)]
       if let model, let last = steps.indices.last,
-        let note = try growth.note(
-          among: Set(MirrorSetUpForecast(mirror).mirroredEntities(of: model).map(\.name)))
+        let note = try growth.note(among: Set(mirror.mirroredEntities(of: model).map(\.name)))
       {
         steps[last].because += " \(note)"
       }
@@ -113,8 +112,8 @@ struct MirrorForecast {
     if isWiped {
       return Step(.import, .downloads, "After the wipe everything is fetched again.", isSure: false)
     }
-    if let step = try LastRun(mirror).failure(.import, .import) { return step }
-    if let failure = try mirror.events[.export].failure, try LastRun(mirror).deletesZone(failure) {
+    if let step = try mirror.lastFailure(.import, .import) { return step }
+    if let failure = try mirror.events[.export].failure, try mirror.deletesZone(failure) {
       return Step(.import, .nothing, "The zone isn't on the server anymore.", isSure: false)
     }
     if migrates || mirror.setupFetchesZonesAgain {
@@ -154,7 +153,7 @@ struct MirrorForecast {
     default: break
     }
     // The zone is gone, whether something is pending or not.
-    let failure = try LastRun(mirror).failure(.export, .export)
+    let failure = try mirror.lastFailure(.export, .export)
     if let failure, failure.outcome == .wipes { return failure }
     let recovered = try mirror.zones.filter { !$0.flags.isDisjoint(with: .recovery) }
     guard recovered.isEmpty else {

@@ -3,19 +3,14 @@ import Values
 /// Diagnoses as the XML in which build servers read test results: a store is a suite, a rule is a test case, and a finding
 /// is a failure. There is no standard; what Jenkins and GitLab document is common ground:
 /// https://github.com/testmoapp/junitxml
-package struct JUnitReport {
-  private let suites: [JUnitSuite]
-
+package enum JUnitReport {
   /// - Parameters:
   ///   - failsAt: findings below it are listed, but aren't failures; nil where nothing is one.
   ///   - isTimed: whether it says how long each rule took, which is never the same twice.
-  package init(_ stores: [ExaminedStore], failsAt: Severity?, isTimed: Bool) {
-    suites = zip(stores, ExaminedStore.names(of: stores.map(\.path))).map { store, name in
+  package static func text(_ stores: [ExaminedStore], failsAt: Severity?, isTimed: Bool) -> String {
+    let suites = zip(stores, ExaminedStore.names(of: stores.map(\.path))).map { store, name in
       JUnitSuite(store, className: "storescope.\(name)", failsAt: failsAt, isTimed: isTimed)
     }
-  }
-
-  package var text: String {
     let counts = suites.reduce(JUnitSuite.Counts()) { $0 + $1.counts }
     return """
       <?xml version="1.0" encoding="UTF-8"?>

@@ -104,7 +104,7 @@ package struct SARIFLog {
         "text": .text(paragraphs.map { "\($0.name): \($0.text)" }.joined(separator: "\n")),
         "markdown": .text(paragraphs.map { "**\($0.name):** \($0.text)" }.joined(separator: "\n\n")),
       ],
-      "defaultConfiguration": ["level": .text(Self.level(header.severity))],
+      "defaultConfiguration": ["level": .text(header.severity.noun)],
       "properties": ["tags": .array(Self.tags(header).map(DataValue.text))],
     ]
   }
@@ -182,21 +182,13 @@ package struct SARIFLog {
     let mark = Mark(rule: rule.id, subject: store.uuid ?? Platform.fileName(store.path)).text
     return [
       .init("ruleId", .text(rule.id)), .init("ruleIndex", .optional(indexes[rule.id])),
-      .init("level", .text(level.map(Self.level) ?? "none")), .init("message", ["text": .text(text)]),
+      .init("level", .text(level?.noun ?? "none")), .init("message", ["text": .text(text)]),
       .init("locations", [.object(location)]),
       .init(
         "partialFingerprints",
         ["primaryLocationLineHash": .text("\(mark):1"), "ruleAndStore/v1": .text(mark)]
       ),
     ]
-  }
-
-  private static func level(_ severity: Severity) -> String {
-    switch severity {
-    case .error: "error"
-    case .warning: "warning"
-    case .info: "note"
-    }
   }
 
   /// A relative reference or a file URI: https://www.rfc-editor.org/rfc/rfc3986#section-3.3

@@ -4,7 +4,32 @@ import StoreModel
 import Values
 
 extension Rule {
-  static let historyChangeWithoutRow = Rule(about, .history { LastChanges($0) })
+  static let historyChangeWithoutRow = Rule(
+    """
+    Rule: history-change-without-row
+    Severity: warning
+    Title: Objects missing without a delete in history
+    Shows: Objects whose last change in history is an insert or an update, and whose row is not in its table.
+    Why: The rows were deleted outside Core Data, or while history was off. Readers of history, such as widgets and
+      extensions, don't see the deletions and keep the objects.
+    Next launch: Readers of history that haven't processed these changes yet find no objects for them.
+    Next launch mirrored: The exporter is one of these readers; it leaves objects that it exported before on the
+      server.
+    Remedy: Delete objects through Core Data, with history on.
+    Remedy mirrored: 'storescope repair STORE remove-orphan-records --cloud keep|delete' removes the leftover records,
+      or queues their deletion.
+    Needs: history
+    Log: ATRANSACTION
+    False positives: A migration that empties a table, or an app that no longer tracks an entity, leaves no deletes
+      either; empty tables are left out unless the store is mirrored. Entities that aren't in the store, or whose
+      table is missing, are left out. A row that now belongs to another entity counts as existing. It is a note if all
+      of them were last changed long ago and the store isn't mirrored.
+    Evidence: Measured on real stores: photo libraries have such objects after migrations.
+    Message: {count} {object is|objects are} missing without a delete in history; last changed {when}.
+    Param days: days between the last change of any of them and the newest timestamp in the store; if it is longer
+      ago, and the store isn't mirrored, it is a note, default 365
+    """,
+    .history { LastChanges($0) })
 }
 
 /// Objects whose last change in history leaves them alive, and that have no row.
@@ -17,9 +42,7 @@ private final class LastChanges: HistoryObserver {
 
   init(_ examination: Examination) { self.examination = examination }
 
-  func visit(
-    _ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector
-  ) throws {
+  func visit(_ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector) throws {
     guard let object = change.objectOfApp else { return }
     var isAlive: UInt8 = 0
     switch change.kind {
@@ -79,9 +102,7 @@ private final class MissingObjects: HistoryObserver {
     (self.examination, transactions) = (examination, missing)
   }
 
-  func visit(
-    _ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector
-  ) throws {
+  func visit(_ change: HistoryChange, as what: HistoryInterest, _ findings: inout FindingCollector) throws {
     guard let object = change.objectOfApp, try transactions[object] != 0 else { return }
     try transactions.update(object) { $0 = change.transaction ?? Self.unknown }
   }
@@ -102,15 +123,15 @@ private final class MissingObjects: HistoryObserver {
       findings.add(
         object: store.uri(key),
         [
-          .init("entity", .text(store.entityName(ofNumber: key.entity))),
-          .init("pk", .integer(key.primaryKey)), .init("transaction", .integer(number)),
-          .init("author", .optional(transaction?.author)),
-          .init("timestamp", .optional(transaction?.timestamp)),
+          "entity": .text(store.entityName(ofNumber: key.entity)), "pk": .integer(key.primaryKey),
+          "transaction": .integer(number), "author": .optional(transaction?.author),
+          "timestamp": .optional(transaction?.timestamp),
         ])
     }
     // On a server, objects that went missing years ago would still be there.
     if isDated, examination.mirror == nil, let newest,
-      examination.clock.days(since: newest) > examination.setting("days", of: about)
+      examination.clock.days(since: newest)
+        > examination.setting("days", of: Rule.historyChangeWithoutRow.header)
     {
       findings.severity = .info
       findings.remedy = "Nothing to do: their last change is \(Age(newest, examination.clock).inDays) old."
@@ -126,40 +147,3 @@ private final class MissingObjects: HistoryObserver {
     return "at \(moment)" + (isRecent ? "" : ", \(age.inDays) before the newest timestamp in the store")
   }
 }
-
-private let about = RuleHeader(
-  "history-change-without-row", .warning,
-  title: "Objects missing without a delete in history",
-  looksFor: """
-    Objects whose last change in history is an insert or an update, and whose row is not in its table.
-    """,
-  why: """
-    The rows were deleted outside Core Data, or while history was off. Readers of history, such as widgets and \
-    extensions, don't see the deletions and keep the objects.
-    """,
-  nextLaunch: "Readers of history that haven't processed these changes yet find no objects for them.",
-  mirroredNextLaunch:
-    "The exporter is one of these readers; it leaves objects that it exported before on the server.",
-  remedy: """
-    Delete objects through Core Data, with history on.
-    """,
-  mirroredRemedy: """
-    'storescope repair STORE remove-orphan-records --cloud keep|delete' removes the leftover records, or \
-    queues their deletion.
-    """,
-  needs: [.history], log: .transactions,
-  falsePositives: """
-    A migration that empties a table, or an app that no longer tracks an entity, leaves no deletes either; \
-    empty tables are left out unless the store is mirrored. Entities that aren't in the store, or whose table is missing, are left out. A row that now belongs to \
-    another entity counts as existing. It is a note if all of them were last changed long ago and the store isn't mirrored.
-    """,
-  evidence: "Measured on real stores: photo libraries have such objects after migrations.",
-  message: "{count} {object is|objects are} missing without a delete in history; last changed {when}.",
-  thresholds: [
-    Threshold(
-      "days", 365,
-      """
-      days between the last change of any of them and the newest timestamp in the store; if it is longer ago, and the \
-      store isn't mirrored, it is a note
-      """)
-  ])

@@ -4,7 +4,30 @@ import StoreModel
 import Values
 
 extension Rule {
-  static let objectOrphanedByOwner = Rule(about) { examination, findings in
+  static let objectOrphanedByOwner = Rule(
+    """
+    Rule: object-orphaned-by-owner
+    Severity: warning
+    Title: Objects that lost their owner
+    Shows: Entities of which at least 'least' objects, and at least 'share' of all, have no owner: every to-one
+      relationship whose inverse has the delete rule Cascade is NULL.
+    Why: Cascade deletes the parts with their owner. Parts without one were left behind: the owner was deleted by a
+      batch delete or raw SQL, or the relationship was replaced by a new object. Nothing leads to them anymore, and
+      the file keeps growing.
+    Next launch: Nothing: the app doesn't see them, unless it fetches the entity as a whole.
+    Next launch mirrored: They are synced to every device.
+    Remedy: In the app, fetch the objects whose owner is nil, and delete them in batches. Then find what leaves them
+      behind: replacing a to-one relationship doesn't delete the former object.
+    Needs: model
+    False positives: Objects that may exist without an owner, such as notes outside of any folder. Relationships
+      within one hierarchy are left out: the root of a tree has no parent.
+    Evidence: App authors report stores with hundreds of thousands of them; delete rules are documented by Apple:
+      https://developer.apple.com/documentation/coredata/nsrelationshipdescription/deleterule
+    Message: {orphans} of {all} {entity} objects have no owner ({relationships}); they use {bytes:size}.
+    Param least: objects; a few don't matter, default 100
+    Param share: part of the entity's objects; less is within what conflicts leave behind, default 0.05
+    """
+  ) { examination, findings in
     let store = examination.store
     let views = ViewNames.views(for: store.schema.entities.map(\.name))
     for entity in store.schema.entities where store.tables.holdsObjects(entity.table) {
@@ -16,17 +39,17 @@ extension Rule {
       let counts = try store.connection.first(
         "SELECT COUNT(*), TOTAL(\(isOrphan)) FROM \(quotedIdentifier(view))"
       ) { (all: $0.integer(0), orphans: Int64(clamping: $0.real(1))) }
-      guard let counts, Double(counts.orphans) >= examination.setting("least", of: about),
-        Double(counts.orphans) >= examination.setting("share", of: about) * Double(counts.all)
+      guard let counts, Double(counts.orphans) >= examination.setting("least", of: findings.header),
+        Double(counts.orphans) >= examination.setting("share", of: findings.header) * Double(counts.all)
       else { continue }
       let bytes = try bytes(of: entity, where: isOrphan, view: view, in: store)
       findings.add(
         subject: "\(entity.name) \(owners.map(\.relationship).joined(separator: ", "))",
         [
-          .init("entity", .text(entity.name)), .init("orphans", .integer(counts.orphans)),
-          .init("all", .integer(counts.all)), .init("bytes", .integer(bytes)),
-          .init("relationships", .text(owners.map(\.relationship).joined(separator: ", "))),
-          .init("owners", .text(owners.map(\.owner).joined(separator: ", "))),
+          "entity": .text(entity.name), "orphans": .integer(counts.orphans), "all": .integer(counts.all),
+          "bytes": .integer(bytes),
+          "relationships": .text(owners.map(\.relationship).joined(separator: ", ")),
+          "owners": .text(owners.map(\.owner).joined(separator: ", ")),
         ])
     }
   }
@@ -70,33 +93,3 @@ extension Rule {
     return bytes
   }
 }
-
-private let about = RuleHeader(
-  "object-orphaned-by-owner", .warning,
-  title: "Objects that lost their owner",
-  looksFor: """
-    Entities of which at least 'least' objects, and at least 'share' of all, have no owner: every to-one relationship whose \
-    inverse has the delete rule Cascade is NULL.
-    """,
-  why: """
-    Cascade deletes the parts with their owner. Parts without one were left behind: the owner was deleted by a batch delete or \
-    raw SQL, or the relationship was replaced by a new object. Nothing leads to them anymore, and the file keeps growing.
-    """,
-  nextLaunch: "Nothing: the app doesn't see them, unless it fetches the entity as a whole.",
-  mirroredNextLaunch: "They are synced to every device.",
-  remedy: """
-    In the app, fetch the objects whose owner is nil, and delete them in batches. Then find what leaves them behind: replacing \
-    a to-one relationship doesn't delete the former object.
-    """,
-  needs: [.model],
-  falsePositives: """
-    Objects that may exist without an owner, such as notes outside of any folder. Relationships within one hierarchy are \
-    left out: the root of a tree has no parent.
-    """,
-  evidence:
-    "App authors report stores with hundreds of thousands of them; delete rules are documented by Apple: https://developer.apple.com/documentation/coredata/nsrelationshipdescription/deleterule",
-  message: "{orphans} of {all} {entity} objects have no owner ({relationships}); they use {bytes:size}.",
-  thresholds: [
-    Threshold("least", 100, "objects; a few don't matter"),
-    Threshold("share", 0.05, "part of the entity's objects; less is within what conflicts leave behind"),
-  ])

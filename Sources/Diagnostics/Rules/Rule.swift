@@ -1,4 +1,5 @@
 package import QueryCatalog
+import Values
 
 /// One thing that the doctor looks for.
 package struct Rule: Sendable {
@@ -26,21 +27,24 @@ package struct Rule: Sendable {
 
   package var id: String { header.id }
 
-  package init(_ header: RuleHeader, _ check: Check) {
+  private init(_ header: RuleHeader, _ check: Check) {
     self.header = header
     self.check = check
   }
 
-  package init(
-    _ header: RuleHeader, code: @escaping @Sendable (Examination, inout FindingCollector) throws -> Void
-  ) {
+  /// A rule in code. Its header has the lines of a rule in SQL, without the dashes.
+  init(_ header: String, _ check: Check) { self.init(RuleHeader(KeyedLines(header)), check) }
+
+  init(_ header: String, code: @escaping @Sendable (Examination, inout FindingCollector) throws -> Void) {
     self.init(header, .code(code))
   }
 
   /// A rule in a file of `Queries/`, embedded; the header's first line names the rule.
   init(_ bytes: [UInt8]) {
     let sql = String(decoding: bytes, as: UTF8.self)
-    let query = SavedQuery(name: QueryHeader(sql: sql)["Rule"] ?? "", sql: sql)
-    self.init(RuleHeader(query), .query(query))
+    var query = SavedQuery(name: "", sql: sql)
+    let header = RuleHeader(query.header)
+    query.name = header.id
+    self.init(header, .query(query))
   }
 }

@@ -1,5 +1,5 @@
 /// All rules, in the order in which findings of one severity are listed: from the file to the cloud. A new rule in SQL is
-/// a file in `Queries`, whose name `Package.swift` lists, one in code is a file here; both want examples in
+/// a file in `Queries`, whose name `Package.swift` lists, one in code is in a file here; both want examples in
 /// `Tests/DiagnosticsTests/Examples`. `Queries/README.md` and the reports' snapshots are recorded again.
 package enum RuleRegistry {
   package static let all: [Rule] = [

@@ -6,7 +6,26 @@ import SystemCalls
 import Values
 
 extension Rule {
-  static let storeRecreated = Rule(about) { examination, findings in
+  static let storeRecreated = Rule(
+    """
+    Rule: store-recreated
+    Severity: info
+    Title: Signs that the store was recreated
+    Shows: A store next to this one whose name suggests that it was set aside (old, backup, corrupt and the like); a
+      warning if it has more rows. Or a history that begins with an import of at least 'least' objects, among them
+      some that are older by 'days'.
+    Why: Some apps replace a store that they can't open with an empty one. A mirrored store then fills up again, but
+      changes that weren't exported are only in the old file; without a mirror, everything is.
+    Next launch: Nothing: the app uses this store, not the one that was set aside.
+    Remedy: If the old file is there, 'storescope diff STORE OTHER' shows what only it has. Keep it until that is
+      settled, and find out why the app couldn't open it: 'storescope doctor STORE' checks it, too.
+    False positives: A new device, or a new installation, begins the same way. Copies that somebody made as a backup.
+    Evidence: App authors report apps that replace a store silently after a failed open or migration.
+    Message: The store may have been recreated: {file}{what}.
+    Param least: objects inserted by the first import; a new account has few, default 20
+    Param days: days from the oldest record to the first import; a device set up in the same week is new, default 7
+    """
+  ) { examination, findings in
     let copies = try PutAsideCopies(examination).copies
     let own = try copies.isEmpty ? 0 : examination.store.rowCounts().values.reduce(0, +)
     for copy in copies {
@@ -15,24 +34,21 @@ extension Rule {
       findings.add(
         subject: copy.name,
         [
-          .init("file", .text(copy.name)), .init("bytes", .integer(copy.bytes)),
-          .init("rows", .optional(copy.rows.map(Int64.init))), .init("rowsHere", .count(own)),
-          .init(
-            "what",
-            .text(" next to it looks like a copy that was put aside (\(rows ?? Sentence.size(copy.bytes)))")),
+          "file": .text(copy.name), "bytes": .integer(copy.bytes),
+          "rows": .optional(copy.rows.map(Int64.init)), "rowsHere": .count(own),
+          "what": .text(
+            " next to it looks like a copy that was put aside (\(rows ?? Sentence.size(copy.bytes)))"),
         ])
     }
-    guard let start = try FirstImport(examination, about) else { return }
+    guard let start = try FirstImport(examination, findings.header) else { return }
     findings.add(
       subject: "history",
       [
-        .init("file", ""), .init("began", .optional(start.began)), .init("oldestRecord", .date(start.oldest)),
-        .init("inserts", .count(start.inserts)), .init("transaction", .integer(start.transaction)),
-        .init(
-          "what",
-          .text(
-            "its history begins at \(start.began?.iso8601 ?? "an unknown time") with an import of \(Sentence.count(start.inserts, "object")), the oldest of which is from \(start.oldest.iso8601 ?? "an earlier time")"
-          )),
+        "file": "", "began": .optional(start.began), "oldestRecord": .date(start.oldest),
+        "inserts": .count(start.inserts), "transaction": .integer(start.transaction),
+        "what": .text(
+          "its history begins at \(start.began?.iso8601 ?? "an unknown time") with an import of \(Sentence.count(start.inserts, "object")), the oldest of which is from \(start.oldest.iso8601 ?? "an earlier time")"
+        ),
       ])
   }
 }
@@ -47,7 +63,7 @@ private struct FirstImport {
   /// Of so many records the date is read.
   private static let sample = 50
 
-  init?(_ examination: Examination, _ about: RuleHeader) throws {
+  init?(_ examination: Examination, _ header: RuleHeader) throws {
     guard let mirror = examination.mirror, examination.tables.has(.records),
       let transactions = try mirror.transactions, let numbers = try transactions.numbers(),
       numbers.lowerBound == 1, let history = try HistoryReader(examination.store)
@@ -57,7 +73,7 @@ private struct FirstImport {
       .compactMap { try transactions.transaction($0) }.first { $0.origin == .app || $0.origin == .importing }
     guard let first, first.origin == .importing, let began = first.timestamp else { return nil }
     let inserts = try history.changes(ofTransaction: first.number).counts.inserts
-    guard Double(inserts) >= examination.setting("least", of: about) else { return nil }
+    guard Double(inserts) >= examination.setting("least", of: header) else { return nil }
     var oldest: CoreDataDate?
     try examination.store.connection.forEachRow(
       """
@@ -69,7 +85,7 @@ private struct FirstImport {
       oldest = min(oldest ?? CoreDataDate(seconds: seconds), CoreDataDate(seconds: seconds))
     }
     guard let oldest,
-      (began.seconds - oldest.seconds) / 86_400 >= examination.setting("days", of: about)
+      (began.seconds - oldest.seconds) / 86_400 >= examination.setting("days", of: header)
     else { return nil }
     self.began = began
     self.oldest = oldest
@@ -144,31 +160,3 @@ private struct PutAsideCopies {
       || name.hasSuffix(own) && isSeparator(name.dropLast(own.count).last)
   }
 }
-
-private let about = RuleHeader(
-  "store-recreated", .info,
-  title: "Signs that the store was recreated",
-  looksFor: """
-    A store next to this one whose name suggests that it was set aside (old, backup, corrupt and the like); a \
-    warning if it has more rows. Or a history that begins with an import of at least 'least' objects, among them \
-    some that are older by 'days'.
-    """,
-  why: """
-    Some apps replace a store that they can't open with an empty one. A mirrored store then fills up again, but changes that \
-    weren't exported are only in the old file; without a mirror, everything is.
-    """,
-  nextLaunch: "Nothing: the app uses this store, not the one that was set aside.",
-  remedy: """
-    If the old file is there, 'storescope diff STORE OTHER' shows what only it has. Keep it until that is settled, and find \
-    out why the app couldn't open it: 'storescope doctor STORE' checks it, too.
-    """,
-  falsePositives: """
-    A new device, or a new installation, begins the same way. Copies that somebody made as a backup.
-    """,
-  evidence: "App authors report apps that replace a store silently after a failed open or migration.",
-  message: "The store may have been recreated: {file}{what}.",
-  thresholds: [
-    Threshold("least", 20, "objects inserted by the first import; a new account has few"),
-    Threshold(
-      "days", 7, "days from the oldest record to the first import; a device set up in the same week is new"),
-  ])

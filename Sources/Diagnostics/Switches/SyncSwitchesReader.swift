@@ -54,8 +54,8 @@ package struct SyncSwitchesReader {
       switches.addImport(imports.current)
       try addUnexported(transactions, to: &switches)
     }
-    switches.toggles = SyncToggles(switches, timeline).all
-    switches.sentences = try SwitchSentences(switches, mirror).all
+    switches.toggles = SyncToggle.all(switches, timeline)
+    switches.sentences = try SwitchSentences.all(switches, mirror)
     return switches
   }
 

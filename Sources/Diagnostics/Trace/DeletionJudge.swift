@@ -11,9 +11,7 @@ struct DeletionJudge {
   private let evidence: ObjectEvidence
   private let pending: PendingSentences
 
-  init(
-    _ store: CoreDataStore, _ mirror: Mirror?, _ evidence: ObjectEvidence, _ pending: PendingSentences
-  ) {
+  init(_ store: CoreDataStore, _ mirror: Mirror?, _ evidence: ObjectEvidence, _ pending: PendingSentences) {
     (self.store, self.mirror, self.evidence, self.pending) = (store, mirror, evidence, pending)
   }
 

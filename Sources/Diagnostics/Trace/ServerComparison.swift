@@ -109,9 +109,7 @@ struct ServerComparer {
     case different(DataValue)
   }
 
-  private func add(
-    _ name: String, _ answer: Answer, _ local: DataValue, _ result: inout ServerComparison
-  ) {
+  private func add(_ name: String, _ answer: Answer, _ local: DataValue, _ result: inout ServerComparison) {
     switch answer {
     case .same: break
     case .unknown(let because): result.notCompared.append(.init(property: name, because: because))

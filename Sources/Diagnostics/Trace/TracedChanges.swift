@@ -237,8 +237,6 @@ struct TracedEvents {
       text += " failed\(event.errorText.map { ": \($0)" } ?? "")"
       text += event.isNoise ? ", which is harmless on its own." : "."
     }
-    return TraceStep(
-      at: event.started, kind: .event, text: text,
-      details: fields.members(of: event))
+    return TraceStep(at: event.started, kind: .event, text: text, details: fields.members(of: event))
   }
 }

@@ -17,20 +17,7 @@ package struct Obstacle: Sendable, Equatable {
   /// The first of the failures in a row.
   package var since: CoreDataDate?
   /// Runs that failed in a row.
-  package var failures: Int
-
-  init(
-    cause: String, fix: String, sentence: String, kind: MirrorEvent.Kind? = nil, error: String? = nil,
-    since: CoreDataDate? = nil, failures: Int = 0
-  ) {
-    self.cause = cause
-    self.fix = fix
-    self.sentence = sentence
-    self.kind = kind
-    self.error = error
-    self.since = since
-    self.failures = failures
-  }
+  package var failures = 0
 
   /// Since when runs fail and why, in a sentence: `Exports have failed 2 times in a row since …: iCloud storage is full.`
   /// Of what the store itself says, all of it.
@@ -105,7 +92,7 @@ extension Obstacle {
 
   /// Whose storage is full depends on the database:
   /// https://developer.apple.com/documentation/cloudkit/ckerror/code/quotaexceeded
-  private static func quota(_ scope: DatabaseScope?) -> (cause: String, fix: String) {
+  static func quota(_ scope: DatabaseScope?) -> (cause: String, fix: String) {
     switch scope {
     case .shared:
       (
@@ -118,10 +105,7 @@ extension Obstacle {
         "Free storage in the app's public database; uploads then resume on their own."
       )
     case .private, nil:
-      (
-        "iCloud storage is full",
-        StorageAdvice.free
-      )
+      ("iCloud storage is full", StorageAdvice.free)
     }
   }
 }

@@ -42,7 +42,7 @@ package struct VerdictReader {
   }
 
   private func verdict() throws -> Verdict {
-    let noise = try VerdictNoise(mirror).sentences
+    let noise = try mirror.noise()
     let remarks = try VerdictRemarks(mirror, uncounted == nil ? counts : nil)
     let undecided = try undecided()
     let isWaiting = try counts.sent(scanning: mirror.nextExportScans) > 0
@@ -213,16 +213,11 @@ struct EventBlockers {
     return sentence
   }
 
-  /// Whose storage is full depends on the database:
-  /// https://developer.apple.com/documentation/cloudkit/ckerror/code/quotaexceeded
+  /// Names whose storage is full.
   private func meaning(_ explanation: Explanation) throws -> String {
     guard explanation.concern == .quota, let scope = try mirror.scope else { return explanation.meaning }
-    let whose =
-      switch scope {
-      case .private: "The user's iCloud storage is full."
-      case .shared: "The iCloud storage of the share's owner is full."
-      case .public: "The app's public database has no storage left."
-      }
-    return whose + " Uploads stop without a message to the user; downloads continue."
+    let full =
+      scope == .private ? "The user's iCloud storage is full" : Sentence.begun(Obstacle.quota(scope).cause)
+    return full + ". Uploads stop without a message to the user; downloads continue."
   }
 }

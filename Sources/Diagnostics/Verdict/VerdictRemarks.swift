@@ -88,25 +88,36 @@ extension MirrorZone {
   private static var shownNames: Int { 10 }
 }
 
-/// What looks like trouble and means nothing, a sentence each.
-struct VerdictNoise {
-  let sentences: [String]
-
-  init(_ mirror: Mirror) throws {
+extension Mirror {
+  /// What looks like trouble and means nothing, a sentence each.
+  func noise() throws -> [String] {
     var sentences = try MirrorEvent.Kind.allCases.compactMap { kind -> String? in
-      let standing = try mirror.events[kind]
+      let standing = try events[kind]
       guard standing.noise > 0 else { return nil }
       let failed = Sentence.count(standing.noise, "failed \(kind.name)")
       let last = standing.lastNoise?.errorText.map { ": \($0)" } ?? ""
       return "\(failed) \(Sentence.form(standing.noise, "was", "were")) harmless\(last)."
     }
-    let links = try mirror.sentLinkDeletes()
+    let links = try sentLinkDeletes()
     if links > 0 {
       sentences.append(
         links == 1
           ? "1 removed link was already deleted on the server; the next export removes its row."
           : "\(links) removed links were already deleted on the server; the next export removes their rows.")
     }
-    self.sentences = sentences
+    return sentences
   }
+}
+
+extension LostRecords {
+  /// What an upload of them leads to; nil if there are none.
+  var sentence: String? {
+    guard !isEmpty else { return nil }
+    return count == 1
+      ? "1 object had a record that is gone: the server probably has the object, and an upload under a new name makes it appear twice on all devices."
+      : "\(Sentence.count(count, "object")) had records that are gone: the server probably has the objects, and an upload under new names makes them appear twice on all devices."
+  }
+
+  static let fix =
+    "Don't launch the app. Restore a backup of the store that has the records; never delete rows of the mirror's tables."
 }

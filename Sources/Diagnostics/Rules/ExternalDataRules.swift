@@ -1,0 +1,158 @@
+import Lens
+import SQLite
+import StoreModel
+import SystemCalls
+import Values
+
+extension Rule {
+  static let externalDataMissing = Rule(
+    """
+    Rule: external-data-missing
+    Severity: error
+    Title: Values whose file is missing
+    Shows: A value of an attribute with external storage, or a record's copy in the mirror, whose file next to the
+      store doesn't exist.
+    Why: The value is lost: the row has only the file's name. A mirrored object with such a value can't be uploaded.
+    Next launch: Reading the attribute gives nil, or fails with "External data reference can't find underlying file";
+      exports of the object keep failing.
+    Remedy: Look for the hidden folder '.NAME_SUPPORT' where the store came from, and copy it next to the store;
+      otherwise set the attributes to nil in the app. Copy and move stores with all the files next to them.
+    Needs: model
+    False positives: A store that was copied for examination without its hidden folder. File-backed futures, a private
+      Apple format, aren't checked. Links aren't followed, and their targets aren't reported as missing.
+    Evidence: App authors report it.
+    Message: {count} {value is|values are} in {a file that is|files that are} missing, such as {place}.
+    """
+  ) { examination, findings in
+    let files = examination.store.externalFiles
+    var omissions = Omissions("All files were looked for")
+    try ExternalReferences(examination).forEach { reference in
+      if ExternalFiles.isFileName(reference.file) {
+        switch files.file(reference.file, .externalData).state {
+        case .file: return
+        // A file that can't be checked may well be there.
+        case .link: return omissions.add(reference.place, "is behind a link, not followed")
+        case .unreadable(let reason):
+          return omissions.add(reference.place, "is in a file that can't be checked (\(reason))")
+        case .missing, .folder, .special: break
+        }
+      }
+      findings.add(
+        object: reference.holder, subject: "\(reference.place)/\(reference.primaryKey)",
+        [
+          "uri": .optional(reference.holder), "place": .text(reference.place),
+          "pk": .integer(reference.primaryKey), "file": .text(reference.file),
+        ])
+    }
+    findings.omission = omissions.sentence
+  }
+
+  static let externalDataOrphaned = Rule(
+    """
+    Rule: external-data-orphaned
+    Severity: warning
+    Title: Orphaned external data files
+    Shows: A file in the folder for external storage next to the store that no value of an attribute with external
+      storage, and no record's copy in the mirror, refers to.
+    Why: It uses disk space on every device and in every backup, and Core Data never removes it.
+    Next launch: Nothing: Core Data removes a file only together with its value.
+    Remedy: Close the app, make a copy of the store and its folder, then remove the files. Find out what deletes rows
+      outside Core Data, or kills the app in the middle of saves.
+    Needs: model
+    False positives: A file of a value that was just written, if the save isn't committed yet. Two stores with the
+      same name in a folder share their external storage. With '--as-of-commit' or without its -wal, the store may be
+      older than its files.
+    Evidence: App authors report it.
+    Message: {count} {file|files} for external storage {belongs|belong} to no value.
+    """
+  ) { examination, findings in
+    var names = Set(try examination.store.externalFiles.names(.externalData))
+    guard !names.isEmpty else { return }
+    try ExternalReferences(examination).forEach { names.remove($0.file) }
+    for name in names.sorted() {
+      findings.add(subject: name, ["file": .text(name)])
+    }
+  }
+}
+
+/// The values that lie in files of `_EXTERNAL_DATA` next to the store: the app's, and the mirror's copies of records.
+struct ExternalReferences {
+  struct Reference {
+    /// The object's URI; nil for a row of the mirror's.
+    var holder: String?
+    /// `Person.photo`.
+    var place: String
+    var table: String
+    var primaryKey: Int64
+    var file: String
+  }
+
+  private struct Column {
+    var name: String
+    /// By entity number; the mirror's tables have one for all.
+    var places: [Int64: String]
+    var place: String?
+  }
+
+  private let store: CoreDataStore
+  private var tables: [(table: String, columns: [Column])] = []
+
+  init(_ examination: Examination) {
+    store = examination.store
+    let catalog = store.tables
+    var columns: [String: [String: Column]] = [:]
+    for entity in store.schema.entities {
+      guard catalog.holdsObjects(entity.table) else { continue }
+      for leaf in entity.attributes.flatMap(\.leaves) where leaf.description.allowsExternalStorage {
+        guard let name = leaf.column else { continue }
+        columns[entity.table, default: [:]][name, default: Column(name: name, places: [:])].places[
+          entity.number] = "\(entity.name).\(leaf.path)"
+      }
+    }
+    for table in FrameworkTable.allCases where examination.tables.has(table, "Z_PK") {
+      for attribute in table.attributes
+      where attribute.kind == .externalArchive && examination.tables.has(table, attribute.column) {
+        columns[table.rawValue, default: [:]][attribute.column] = Column(
+          name: attribute.column, places: [:], place: "\(table.rawValue).\(attribute.column)")
+      }
+    }
+    tables = columns.sorted { $0.key < $1.key }.map { table, columns in
+      (table, columns.values.sorted { $0.name < $1.name })
+    }
+  }
+
+  /// Reads the tables that have such columns, and of their values only those that are as short as a file's name.
+  func forEach(_ body: (Reference) throws -> Void) throws {
+    let names = EntityNames(store)
+    for (table, columns) in tables {
+      let parts = columns.map { column in
+        let name = quotedIdentifier(column.name)
+        return (
+          name: name,
+          condition:
+            "typeof(\(name)) = 'blob' AND length(\(name)) IN (37, 38) AND substr(\(name), 1, 1) = x'02'"
+        )
+      }
+      let values = parts.map { "CASE WHEN \($0.condition) THEN \($0.name) END" }
+      // The mirror's tables may lack the number, which nothing needs there.
+      let entity = columns.contains { $0.place == nil } ? "Z_ENT" : "NULL"
+      let statement = try store.connection.prepare(
+        """
+        SELECT Z_PK, \(entity), \(values.joined(separator: ", ")) FROM main.\(quotedIdentifier(table))
+        WHERE \(parts.map(\.condition).joined(separator: " OR "))
+        """)
+      while try statement.step() {
+        let (key, number) = (statement.integer(0), statement.optionalInteger(1))
+        for (index, column) in columns.enumerated() {
+          guard let place = column.place ?? number.flatMap({ column.places[$0] }),
+            case .file(let file) = statement.withBytes(index + 2, { ExternalValue($0) })
+          else { continue }
+          try body(
+            Reference(
+              holder: column.place == nil ? names.uri(number, key) : nil, place: place, table: table,
+              primaryKey: key, file: file))
+        }
+      }
+    }
+  }
+}
