@@ -156,7 +156,7 @@ struct MirrorForecast {
     // The zone is gone, whether something is pending or not.
     let failure = try LastRun(mirror).failure(.export, .export)
     if let failure, failure.outcome == .wipes { return failure }
-    let recovered = try mirror.zones.filter { !$0.flags.isDisjoint(with: .recovery) }
+    let recovered = try mirror.zones.filter { !$0.flags.isDisjoint(with: MirrorZone.Flag.recovery) }
     guard recovered.isEmpty else {
       return Step(
         .export, .unknown,

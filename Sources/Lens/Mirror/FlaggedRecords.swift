@@ -1,6 +1,7 @@
 import SQLite
 import StoreModel
 import SystemCalls
+import Values
 
 /// What all records come to: which objects have one, and which of them are flagged.
 struct FlaggedRecords {
@@ -51,16 +52,14 @@ struct FlaggedRecords {
 
   /// Takes a change of the app's as the cause of a flag: the first one after the last export, since when the object
   /// waits; of a record to be deleted, the deletion that the flag stands for. Changes must come oldest first.
-  func add(
-    _ key: ObjectKey, _ kind: ChangeKind?, _ transaction: Int64, _ origin: TransactionOrigin
-  ) throws {
-    guard origin == .app, try marks[key].contains(.flagged) else { return }
-    try causes.update(key) { cause in
-      guard transaction > cause.after else { return }
-      let isDeletion = kind == .delete && transaction <= cause.upTo
+  func add(_ change: AppChange) throws {
+    guard change.origin == .app, try marks[change.object].contains(.flagged) else { return }
+    try causes.update(change.object) { cause in
+      guard change.transaction > cause.after else { return }
+      let isDeletion = change.kind == .delete && change.transaction <= cause.upTo
       if cause.transaction == 0 || isDeletion {
-        cause.transaction = transaction
-        cause.isFirst = isDeletion || kind == .insert
+        cause.transaction = change.transaction
+        cause.isFirst = isDeletion || change.kind == .insert
       }
     }
   }
@@ -97,25 +96,17 @@ private struct ReadRecords {
   }
 
   func forEach(_ body: (Record) throws -> Void) throws {
-    let stores = object == nil ? try readers() : []
-    let table = FrameworkTable.records.rawValue
-    if stores.count > 1, let ranges = try store.keyRanges(of: table, each: Self.recordsOfPart) {
-      let readers = stores.map { store -> PackedRows<Record>.Reader in
-        var statements = RangeStatement(over: "\"row\"") { try statement(in: store, where: $0) }
-        return { range, take in try read(statements.over(range), take) }
-      }
-      try PackedRows(ranges, by: readers).forEach(body)
-    } else {
-      let condition = object.map { $0.condition(entity: "entityNumber", primaryKey: "pk") }
-      try read(statement(in: store, where: condition), body)
-    }
-  }
-
-  private func statement(in store: CoreDataStore, where condition: String?) throws -> Statement {
     let columns =
       ["entityNumber", "pk", "pendingKind", "pendingExport", "lastExported", "row"]
       + (startsOver ? ["acknowledged"] : [])
-    return try store.connection.prepare(view.select(columns, condition.map { "WHERE " + $0 } ?? ""))
+    let isWanted = object?.condition(entity: "entityNumber", primaryKey: "pk")
+    try PackedRows.forEach(
+      of: FrameworkTable.records.rawValue, each: Self.recordsOfPart, over: "\"row\"", in: store,
+      object == nil ? readers() : [],
+      statement: { store, condition in
+        try store.connection.prepare(
+          view.select(columns, (condition ?? isWanted).map { "WHERE " + $0 } ?? ""))
+      }, read: read, body)
   }
 
   private func read(_ row: Statement, _ take: (Record) throws -> Void) throws {
@@ -128,6 +119,48 @@ private struct ReadRecords {
           kind: isFlagged ? PendingItem.Kind(rawValue: row.text(2)) : nil,
           upTo: isFlagged ? row.optionalInteger(3) ?? .min : .min, after: isFlagged ? row.integer(4) : 0,
           isAcknowledged: startsOver && row.integer(6) == 1))
+    }
+  }
+}
+
+/// The keys of rows of mirrored entities, table by table.
+struct RegisteredRows {
+  private let entities: MirroredEntities
+  /// The one that is asked for; all of them where nil.
+  private let object: ObjectScope?
+
+  private static let keysOfPart: Int64 = 4096
+
+  init(_ entities: MirroredEntities, of object: ObjectScope?) {
+    (self.entities, self.object) = (entities, object)
+  }
+
+  /// - Parameter readers: the same store for several threads; none for small ones.
+  func forEach(
+    in store: CoreDataStore, _ readers: () throws -> [CoreDataStore], _ body: (ObjectKey) throws -> Void
+  ) throws {
+    var numbers: [String: [Int64]] = [:]
+    for entity in store.schema.entities
+    where entities.countsRows(of: entity.number) && object?.entities.contains(entity.number) != false {
+      numbers[entity.table, default: []].append(entity.number)
+    }
+    for (table, wanted) in numbers.sorted(by: { $0.key < $1.key }) where store.tables.holdsObjects(table) {
+      try PackedRows.forEach(
+        of: table, each: Self.keysOfPart, in: store, object == nil ? readers() : [],
+        statement: { store, condition in
+          let conditions = [
+            "Z_ENT IN (\(wanted.map(String.init).joined(separator: ", ")))",
+            object.map { "Z_PK = \($0.primaryKey)" }, condition,
+          ].compactMap(\.self)
+          return try store.connection.prepare(
+            """
+            SELECT Z_ENT, Z_PK FROM main.\(quotedIdentifier(table))
+            WHERE \(conditions.joined(separator: " AND ")) ORDER BY Z_PK
+            """)
+        },
+        read: { row, take in
+          while try row.step() { try take(ObjectKey(entity: row.integer(0), primaryKey: row.integer(1))) }
+        }, body)
     }
   }
 }

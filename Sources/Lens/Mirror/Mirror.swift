@@ -163,11 +163,7 @@ package final class Mirror {
 
   /// What the app did after the last processed transaction. Read from history once, and then remembered.
   func unanalyzed() throws -> UnanalyzedObjects {
-    try once(&knownUnanalyzed) {
-      var objects = try UnanalyzedObjects(self)
-      try history?.forEachAppChange(after: token.analysedUpTo) { try objects.add($0, $1, $2, $3) }
-      return objects
-    }
+    try once(&knownUnanalyzed) { try UnanalyzedObjects.read(self) }
   }
 
   /// The same of one object. Of a few alone all of history needn't be summed up.
