@@ -248,8 +248,6 @@ package final class TransactionReader {
     return min(oldest, newest)...newest
   }
 
-  func hasAppTransaction(after number: Int64) throws -> Bool { try firstAppTransaction(after: number) != nil }
-
   package func firstAppTransaction(after number: Int64) throws -> HistoryTransaction? {
     try appTransaction(after: number, "ASC")
   }

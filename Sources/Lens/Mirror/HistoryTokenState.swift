@@ -95,7 +95,7 @@ package struct HistoryTokenReading: Sendable, Equatable {
     guard let newest = try transactions.newestTransaction() else { return .expired }
     if number > newest { return .ahead }
     guard try transactions.exists(number...number) else { return .expired }
-    return try transactions.hasAppTransaction(after: number) ? .behind : .current
+    return try transactions.firstAppTransaction(after: number) == nil ? .current : .behind
   }
 }
 

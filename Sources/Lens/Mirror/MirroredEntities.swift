@@ -63,14 +63,7 @@ struct MirroredEntitiesReader {
   let store: CoreDataStore
   let tables: FrameworkTables
   let token: HistoryTokenReading
-  private let changes: View
-
-  init(store: CoreDataStore, tables: FrameworkTables, token: HistoryTokenReading) {
-    self.store = store
-    self.tables = tables
-    self.token = token
-    changes = .changes(tables)
-  }
+  private var changes: View { .changes(tables) }
 
   func read() throws -> MirroredEntities {
     let records = try recordCounts()

@@ -261,12 +261,6 @@ final class PendingPass {
 }
 
 extension Mirror {
-  /// Whether an object was saved after what the server has of it, although its record isn't flagged yet.
-  /// - Throws: as `PendingReader` does; what is pending is read only once.
-  package func hasLaterChanges(_ key: ObjectKey) throws -> Bool {
-    try pass(tracesCauses: false).hasLaterChanges(key)
-  }
-
   /// Calls `body` for each object of a mirrored entity that has no record, and to which no history leads that the
   /// exporter hasn't processed yet, in the order of the keys.
   package func forEachUnregisteredObject(_ body: (ObjectKey) throws -> Void) throws {

@@ -37,13 +37,12 @@ package struct ObjectScope: Sendable, Equatable {
     self.primaryKey = primaryKey
   }
 
+  /// Of exactly this entity.
+  init(_ key: ObjectKey) { self.init(entities: key.entity...key.entity, primaryKey: key.primaryKey) }
+
   /// SQL that holds for rows of the object, over the two columns.
   func condition(entity: String, primaryKey column: String) -> String {
     "\(entity) BETWEEN \(entities.lowerBound) AND \(entities.upperBound) AND \(column) = \(primaryKey)"
-  }
-
-  func contains(_ key: ObjectKey) -> Bool {
-    key.primaryKey == primaryKey && entities.contains(key.entity)
   }
 }
 

@@ -132,8 +132,6 @@ package struct MetadataEntries: Sendable {
 
   package subscript(key: String) -> MetadataEntry? { all.first { $0.key == key } }
 
-  package var duplicated: [MetadataEntry] { all.filter { $0.rows > 1 } }
-
   /// A store has about ten entries; the limit is for made-up ones.
   private static let limit = 10_000
 

@@ -5,7 +5,6 @@ package import Values
 package struct MirrorRecord: HasFields, Sendable {
   package var primaryKey: Int64
   package var recordName: String?
-  package var zoneKey: Int64?
   /// The zone's name; nil where the record has no zone, or one that is missing.
   package var zone: String?
   package var entityNumber: Int64?
@@ -15,7 +14,6 @@ package struct MirrorRecord: HasFields, Sendable {
   package var state: RecordState
   package var needsUpload: Bool
   package var needsCloudDelete: Bool
-  package var needsLocalDelete: Bool
   /// The store has a copy of the record, or its system fields, from the server.
   package var isAcknowledged: Bool
   package var lastExported: Int64?
