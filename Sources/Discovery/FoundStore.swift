@@ -75,11 +75,6 @@ package struct FoundPlace: Sendable {
   package let place: FoundPlace
   package let facts: StoreDigest
 
-  init(_ place: FoundPlace, _ facts: StoreDigest) {
-    self.place = place
-    self.facts = facts
-  }
-
   package subscript<Value>(dynamicMember member: KeyPath<FoundPlace, Value>) -> Value {
     place[keyPath: member]
   }

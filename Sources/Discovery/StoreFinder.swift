@@ -165,7 +165,7 @@ package final class StoreFinder {
     if let problem { return try skip(place.address, because: problem, owner: place.owner) }
     guard isNewlyNamed(place.address) else { return }
     try receiver.candidate?(place)
-    if let facts { try receiver.found(FoundStore(place, facts)) }
+    if let facts { try receiver.found(FoundStore(place: place, facts: facts)) }
   }
 
   private func isNewlyNamed(_ address: String, _ reason: String = "") -> Bool {

@@ -102,7 +102,7 @@ final class PendingPass {
     if let knownRows { return knownRows }
     var rows = Rows()
     guard hasRecords else { return rows }
-    try RegisteredRows(entities, of: object).forEach(in: store, otherReaders) { key in
+    try entities.forEachRow(of: object, in: store, otherReaders) { key in
       guard try !flagged.marks[key].contains(.registered) else {
         rows.withRecord += 1
         return
