@@ -72,9 +72,7 @@ extension ObjectRows {
 
   /// `owner`, then `owner_pk`, which a property may be called as well.
   private static func withKeys(_ columns: [Column], among entities: [SchemaEntity]) -> [Column] {
-    let toOnes = Set(
-      entities.flatMap(\.relationships).filter { if case .toOne = $0.storage { true } else { false } }.map(
-        \.name))
+    let toOnes = Set(entities.flatMap(\.toOnes).map(\.name))
     var taken = Set(columns.map(\.name))
     return columns.flatMap { column -> [Column] in
       guard column.isRelationship, toOnes.contains(column.name) else { return [column] }

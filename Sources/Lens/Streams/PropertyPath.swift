@@ -58,13 +58,9 @@ package struct PropertyPath {
   private static func led(
     _ path: String, of entity: SchemaEntity, _ depth: Int, in store: CoreDataStore
   ) -> (relationship: String, view: String, inner: PropertyPath)? {
-    guard let dot = path.firstIndex(of: ".") else { return nil }
-    let toOnes = entity.relationships.filter { if case .toOne = $0.storage { true } else { false } }
-    guard let name = Suggestion.spelled(String(path[..<dot]), in: toOnes.map(\.name)),
-      let relationship = toOnes.first(where: { $0.name == name }),
+    guard let (first, rest) = RelatedPath.step(path), let relationship = entity.toOne(named: first),
       let destination = store.schema[relationship.destination]
     else { return nil }
-    let rest = String(path[path.index(after: dot)...])
     let views = ViewNames.views(for: store.schema.entities.map(\.name))
     // A sub-entity's view has fewer objects, with the same keys.
     for target in [destination] + store.schema.descendants(of: destination) {
@@ -72,7 +68,7 @@ package struct PropertyPath {
         let inner = PropertyPath(
           rest, of: target, called: Self.name(ofDepth: depth), depth: depth + 1, in: store)
       else { continue }
-      return (name, view, inner)
+      return (relationship.name, view, inner)
     }
     return nil
   }
