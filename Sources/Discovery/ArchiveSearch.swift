@@ -34,7 +34,7 @@ struct ArchiveSearch {
       finder.receiver.progress("opening \(address)")
       let place = FoundPlace(
         address: address, container: format == .zip ? .zip : .tar, owner: haul.owner(of: store.path),
-        domain: nil, devicePath: DevicePath.inArchive(store.path))
+        devicePath: DevicePath.inArchive(store.path))
       do {
         let lostWAL = haul.lost[store.path] == "-wal" ? "its -wal is cut off or damaged in the archive" : nil
         // Without all of its files it would be shown as it never was.

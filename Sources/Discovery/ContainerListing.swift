@@ -30,16 +30,13 @@ package enum ContainerListing {
   /// What may follow in the address.
   private struct Offers {
     private(set) var paths: Set<String> = []
-    private var start: String
+    /// The folder that they are in.
+    private var start = ""
 
-    init(below path: String) { start = Self.start(of: path) }
-
-    private static func start(of path: String) -> String {
-      PathText.split(path).folder.map { $0 + "/" } ?? ""
-    }
+    init(below path: String) { enter(path) }
 
     /// From now on, paths are those in a container inside the container.
-    mutating func enter(_ path: String) { start = Self.start(of: path) }
+    mutating func enter(_ path: String) { start = PathText.split(path).folder.map { $0 + "/" } ?? "" }
 
     mutating func take(_ path: String, _ size: Int64?) {
       if Candidate.isArchive(path) {

@@ -28,9 +28,9 @@ package struct FoundPlace: Sendable {
   /// The simulator that it is in, as people know it: `iPhone 17 Pro, iOS 26.1`.
   package let device: String?
 
-  init(
-    address: String, container: Container, owner: Owner, domain: String?, devicePath: String?,
-    fileID: String? = nil, appVersion: String? = nil, device: String? = nil
+  package init(
+    address: String, container: Container = .folder, owner: Owner = .nobody, domain: String? = nil,
+    devicePath: String? = nil, fileID: String? = nil, appVersion: String? = nil, device: String? = nil
   ) {
     self.address = address
     self.container = container
@@ -68,22 +68,12 @@ package struct FoundPlace: Sendable {
       devicePath: value["devicePath"]?.text, fileID: value["fileID"]?.text,
       appVersion: value["appVersion"]?.text, device: value["device"]?.text)
   }
-
-  /// Of a file of which nothing more is known.
-  package init(address: String, owner: Owner = .nobody) {
-    self.init(address: address, container: .folder, owner: owner, domain: nil, devicePath: nil)
-  }
 }
 
 /// A store that was found, with what one wants to know before opening it.
 @dynamicMemberLookup package struct FoundStore: Sendable {
   package let place: FoundPlace
   package let facts: StoreDigest
-
-  init(_ place: FoundPlace, _ facts: StoreDigest) {
-    self.place = place
-    self.facts = facts
-  }
 
   package subscript<Value>(dynamicMember member: KeyPath<FoundPlace, Value>) -> Value {
     place[keyPath: member]
@@ -224,5 +214,29 @@ package struct SkippedPlace: HasFields, Sendable {
       address: address, because: "\(because); \(other.because)",
       mayBeStore: mayBeStore || other.mayBeStore, owner: owner == .nobody ? other.owner : owner,
       isContainer: isContainer || other.isContainer)
+  }
+}
+
+/// Where a file was on the device.
+enum DevicePath {
+  /// Tools pack the whole file system, or call its two volumes by numbers; nil for other archives.
+  static func inArchive(_ path: String) -> String? {
+    if path.hasPrefix("private/var/") { return "/\(path)" }
+    for (folder, place) in [("filesystem2/", "/private/var/"), ("filesystem1/", "/")] {
+      guard let range = path.firstRange(of: folder) else { continue }
+      if range.lowerBound == path.startIndex || path[path.index(before: range.lowerBound)] == "/" {
+        return place + path[range.upperBound...]
+      }
+    }
+    return nil
+  }
+
+  private static let homes = [
+    "HomeDomain", "MediaDomain", "CameraRollDomain", "HealthDomain", "HomeKitDomain",
+  ]
+
+  /// Nil for containers of apps: their folders have numbers that a backup doesn't note.
+  static func inBackup(_ domain: String, _ path: String) -> String? {
+    homes.contains(domain) ? "/private/var/mobile/\(path)" : nil
   }
 }

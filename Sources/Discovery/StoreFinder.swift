@@ -101,7 +101,7 @@ package final class StoreFinder {
       if let format = Archive.format(beginning) {
         if isNew(path) { try ArchiveSearch(self, path, format).run() }
       } else if StoreHeader.begins(beginning) {
-        try lookAtFile(path, Whereabouts(above: path))
+        try lookAtFile(path, StoreKeeper(above: path))
       } else {
         if let error = Self.emptyArchive(path) { throw error }
         let other = StoreHeader.otherKind(beginning, Int64(size))
@@ -165,7 +165,7 @@ package final class StoreFinder {
     if let problem { return try skip(place.address, because: problem, owner: place.owner) }
     guard isNewlyNamed(place.address) else { return }
     try receiver.candidate?(place)
-    if let facts { try receiver.found(FoundStore(place, facts)) }
+    if let facts { try receiver.found(FoundStore(place: place, facts: facts)) }
   }
 
   private func isNewlyNamed(_ address: String, _ reason: String = "") -> Bool {
@@ -181,7 +181,7 @@ package final class StoreFinder {
   private struct Place {
     let path: String
     let depth: Int
-    let around: Whereabouts
+    let around: StoreKeeper
   }
 
   /// More than any container has.
@@ -189,7 +189,7 @@ package final class StoreFinder {
 
   private func lookThroughFolder(_ path: String) throws {
     let virtual = Set(["/proc", "/sys", "/dev"].compactMap { FileIdentity($0) })
-    var places = [Place(path: path, depth: 0, around: Whereabouts(above: path))]
+    var places = [Place(path: path, depth: 0, around: StoreKeeper(above: path))]
     while let place = places.popLast() {
       try Interruption.check()
       receiver.progress("looking through \(place.path)")
@@ -253,7 +253,7 @@ package final class StoreFinder {
   }
 
   /// Any file may be an archive, which its first bytes show. Not what SQLite keeps next to a database.
-  private func lookAtFile(_ path: String, size: Int64, _ around: Whereabouts) throws {
+  private func lookAtFile(_ path: String, size: Int64, _ around: StoreKeeper) throws {
     if let error = Self.emptyArchive(path) { return try skip(path, error, isContainer: true) }
     let isLikely = Candidate.isLikely(path, size: size)
     guard isLikely || size >= Candidate.smallestArchive && SideFiles.owner(of: path) == nil else { return }
@@ -295,7 +295,7 @@ package final class StoreFinder {
     return !done.contains(nil) && !done.contains(inner)
   }
 
-  private func lookAtFile(_ path: String, _ around: Whereabouts) throws {
+  private func lookAtFile(_ path: String, _ around: StoreKeeper) throws {
     let (beginning, size) = try FileReader.beginning(of: path, count: Archive.beginning)
     let hasWAL = FileReader.size(of: path + "-wal") ?? 0 > 0
     // Of an empty file all may be in its -wal.
@@ -316,8 +316,8 @@ package final class StoreFinder {
     }
     receiver.progress("opening \(path)")
     let place = FoundPlace(
-      address: path, container: around.container, owner: around.owner, domain: nil, devicePath: nil,
-      appVersion: around.appVersion, device: around.device)
+      address: path, container: around.container, owner: around.owner, appVersion: around.appVersion,
+      device: around.device)
     do { try find(place) { try StoreDigest(path: path) } } catch {
       try skip(path, error, owner: around.owner)
     }

@@ -98,7 +98,7 @@ import Values
       + PendingItem.Kind.allCases.map(\.rawValue) + Verdict.State.allCases.map(\.rawValue)
       + MirrorLayout.allCases.map(\.name) + TraceStep.Kind.allCases.map(\.rawValue)
       + MirrorEvent.Kind.allCases.map(\.name) + ChangeKind.allCases.map(\.name)
-      + SyncToggle.Way.allCases.map(\.rawValue) + MirrorZone.Flags.names
+      + SyncToggle.Way.allCases.map(\.rawValue) + MirrorZone.Flag.allCases.map(\.rawValue)
       + LaunchForecast.Stage.allCases.map(\.rawValue) + LaunchForecast.Outcome.allCases.map(\.rawValue)
       + LaunchForecast.Verdict.allCases.map(\.rawValue) + ModelChange.Kind.allCases.map(\.rawValue)
       + ModelChange.Migration.allCases.filter { $0 != .inferred }.flatMap { [$0.rawValue, $0.words] }

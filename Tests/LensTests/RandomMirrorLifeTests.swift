@@ -135,9 +135,7 @@ import Values
 
   private func zones(_ mirror: Mirror) throws -> [String] {
     try mirror.zones.map { zone in
-      let flags = MirrorZone.Flags.names.enumerated().filter { index, _ in
-        zone.flags.rawValue & 1 << UInt16(index) != 0
-      }.map(\.element).sorted()
+      let flags = zone.flags.map(\.rawValue).sorted()
       return "\(zone.name ?? "?") \(zone.owner ?? "?") \(zone.scope?.rawValue ?? 0) \(zone.records) \(flags) "
         + "\(zone.changeToken.isPresent) \(zone.shareBytes != nil) \(zone.lastFetch?.seconds ?? 0)"
     }

@@ -121,7 +121,7 @@ enum HistoryDocument {
 
   /// What there is in all.
   private struct Sums {
-    let totals: HistoryReader.Totals
+    let totals: HistorySummary
     /// That changes may be missing.
     let purge: String?
 

@@ -116,10 +116,7 @@ struct MirrorDocument {
   }
 
   private func shown(_ zone: MirrorZone) -> DataValue {
-    // What a zone supports says nothing of how it stands.
-    let flags = MirrorZone.Flags.names.enumerated().filter { bit, name in
-      !name.hasPrefix("supports") && zone.flags.contains(.init(rawValue: 1 << UInt16(bit)))
-    }.map(\.element)
+    let flags = zone.flagNames
     // A narrow terminal shows the first.
     let urgent = flags.filter { $0.hasPrefix("needs") }
     return [

@@ -99,9 +99,7 @@ package struct MirrorComparison: Sendable {
         ("records", .count(zone.records)), ("token", token(zone.changeToken)),
         ("lastFetch", .optional(zone.lastFetch)), ("shareBytes", .optional(zone.shareBytes)),
       ]
-      for (bit, name) in MirrorZone.Flags.names.enumerated() {
-        properties.append((name, .bool(zone.flags.contains(.init(rawValue: 1 << UInt16(bit))))))
-      }
+      properties += MirrorZone.Flag.allCases.map { ($0.rawValue, DataValue.bool(zone.flags.contains($0))) }
       return ([zone.name, zone.owner].compactMap(\.self).joined(separator: " of "), properties)
     }
     return Dictionary(zones, uniquingKeysWith: { $1 })

@@ -155,7 +155,7 @@ struct MirrorForecast {
     // The zone is gone, whether something is pending or not.
     let failure = try mirror.lastFailure(.export, .export)
     if let failure, failure.outcome == .wipes { return failure }
-    let recovered = try mirror.zones.filter { !$0.flags.isDisjoint(with: .recovery) }
+    let recovered = try mirror.zones.filter { !$0.flags.isDisjoint(with: MirrorZone.Flag.recovery) }
     guard recovered.isEmpty else {
       return Step(
         .export, .unknown,

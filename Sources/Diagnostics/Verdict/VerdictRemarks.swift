@@ -52,7 +52,7 @@ extension MirrorZone {
   /// What the zones' flags ask for, a sentence for each flag that is set in any of them. The flags of shares aren't
   /// among them: a share that must be sent is a pending change.
   static func remarks(_ zones: [MirrorZone]) -> [String] {
-    let meanings: [(flag: Flags, sentence: (String) -> String)] = [
+    let meanings: [(flag: Flag, sentence: (String) -> String)] = [
       (.needsImport, { "An import is pending for \($0)." }),
       (
         .needsNewShareInvitation,

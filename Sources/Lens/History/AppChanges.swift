@@ -1,43 +1,82 @@
+import SQLite
 import StoreModel
 import Values
 
-/// Changes of the app's objects, as several threads read them and one takes them, in order.
-struct AppChanges {
-  private struct Change {
-    var object: ObjectKey
-    var transaction: Int64
-    var kind: ChangeKind?
-    var origin: TransactionOrigin
-  }
+/// A change of one of the app's objects, as the framework's own exporter sees it.
+struct AppChange: BitwiseCopyable {
+  var object: ObjectKey
+  var kind: ChangeKind?
+  var transaction: Int64
+  var origin: TransactionOrigin
+}
 
-  private let rows: PackedRows<Change>
+extension HistoryReader {
+  /// Calls `body` for changes of the app's objects above a transaction's number: oldest first, and only where the
+  /// transaction still exists.
+  /// - Parameters:
+  ///   - range: of transactions; nil for all.
+  ///   - object: the one that is asked for; all of them where nil.
+  func forEachAppChange(
+    after number: Int64, in range: KeyRange? = nil, of object: ObjectScope? = nil,
+    _ body: (AppChange) throws -> Void
+  ) throws {
+    // Of two lower ends SQLite may begin at the lower one.
+    let isNewer = range?.from.map { $0 > number } ?? false ? nil : "\"transaction\" > \(number)"
+    let conditions = [
+      isNewer, range?.condition("\"transaction\""),
+      object?.condition(entity: "entityNumber", primaryKey: "pk"),
+    ]
+    guard
+      var cursor = try ChangeCursor(
+        connection, tables,
+        where: conditions.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " AND "))
+    else { return }
+    var current: (number: Int64, origin: TransactionOrigin?)?
+    while try cursor.next() {
+      let change = cursor.change
+      guard let number = change.transaction else { continue }
+      if current?.number != number {
+        current = (number, try transactions.transaction(number)?.origin)
+      }
+      guard let origin = current?.origin, let object = change.objectOfApp else { continue }
+      try body(AppChange(object: object, kind: change.kind, transaction: number, origin: origin))
+    }
+  }
 
   private static let changesOfPart: Int64 = 8192
 
-  /// - Parameters:
-  ///   - number: only changes of transactions above it.
-  ///   - stores: one for each thread; no other uses them meanwhile.
+  /// The same as several threads read them.
+  /// - Parameter stores: one for each thread; no other uses them meanwhile.
   /// - Returns: nil where one thread reads them as fast.
-  init?(of reader: HistoryReader, after number: Int64, _ stores: () throws -> [CoreDataStore]) throws {
+  func appChanges(
+    after number: Int64, _ stores: () throws -> [CoreDataStore]
+  ) throws -> PackedRows<AppChange>? {
     guard number < .max else { return nil }
     let readers = try stores().compactMap { try HistoryReader($0) }
     guard readers.count > 1,
-      let ranges = try reader.ranges(in: (number + 1)...(.max), changes: Self.changesOfPart)
+      let ranges = try ranges(in: (number + 1)...(.max), changes: Self.changesOfPart)
     else { return nil }
-    rows = PackedRows(
+    return PackedRows(
       ranges,
       by: readers.map { reader in
-        { range, take in
-          try reader.forEachAppChange(after: number, in: range) {
-            try take(Change(object: $0, transaction: $2, kind: $1, origin: $3))
-          }
-        }
+        { range, take in try reader.forEachAppChange(after: number, in: range, take) }
       })
   }
 
-  func forEach(_ body: (ObjectKey, ChangeKind?, _ transaction: Int64, TransactionOrigin) throws -> Void)
-    throws
-  {
-    try rows.forEach { try body($0.object, $0.kind, $0.transaction, $0.origin) }
+  /// How many objects and transactions an exporter that processes all of history finds: those that the app changed.
+  package func totalsOfApp() throws -> (objects: Int, transactions: Int) {
+    let seen = ObjectMap(empty: false)
+    var (objects, transactions) = (0, 0)
+    var last: Int64?
+    try forEachAppChange(after: 0) { change in
+      guard change.origin == .app else { return }
+      if change.transaction != last { transactions += 1 }
+      last = change.transaction
+      try seen.update(change.object) { isSeen in
+        if !isSeen { objects += 1 }
+        isSeen = true
+      }
+    }
+    return (objects, transactions)
   }
 }

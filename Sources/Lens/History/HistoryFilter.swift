@@ -25,8 +25,10 @@ package struct HistoryFilter: Sendable, Equatable {
   var range: KeyRange?
 
   package init(
-    entities: ClosedRange<Int64>? = nil, primaryKey: Int64? = nil, transactions: ClosedRange<Int64>? = nil
+    kinds: Set<ChangeKind> = [], entities: ClosedRange<Int64>? = nil, primaryKey: Int64? = nil,
+    transactions: ClosedRange<Int64>? = nil
   ) {
+    self.kinds = kinds
     self.entities = entities
     self.primaryKey = primaryKey
     self.transactions = transactions

@@ -5,8 +5,8 @@ package import Values
 /// Reads persistent history, change by change, in the order in which it was written.
 package final class HistoryReader {
   package let transactions: TransactionReader
-  private let connection: Connection
-  private let tables: FrameworkTables
+  let connection: Connection
+  let tables: FrameworkTables
   private let view: View
   /// Of a reader that can be asked for the changes of a property.
   private let names: ChangeNames?
@@ -75,55 +75,6 @@ package final class HistoryReader {
     while try cursor.next() { guard try body(cursor.change) else { return } }
   }
 
-  /// Calls `body` for changes of the app's objects above a transaction's number, as the framework's own exporter sees
-  /// them: oldest first, and only where the transaction still exists.
-  /// - Parameters:
-  ///   - range: of transactions; nil for all.
-  ///   - object: the one that is asked for; all of them where nil.
-  func forEachAppChange(
-    after number: Int64, in range: KeyRange? = nil, of object: ObjectScope? = nil,
-    _ body: (ObjectKey, ChangeKind?, _ transaction: Int64, TransactionOrigin) throws -> Void
-  ) throws {
-    // Of two lower ends SQLite may begin at the lower one.
-    let isNewer = range?.from.map { $0 > number } ?? false ? nil : "\"transaction\" > \(number)"
-    let conditions = [
-      isNewer, range?.condition("\"transaction\""),
-      object?.condition(entity: "entityNumber", primaryKey: "pk"),
-    ]
-    guard
-      var cursor = try ChangeCursor(
-        connection, tables,
-        where: conditions.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " AND "))
-    else { return }
-    var current: (number: Int64, origin: TransactionOrigin?)?
-    while try cursor.next() {
-      let change = cursor.change
-      guard let number = change.transaction else { continue }
-      if current?.number != number {
-        current = (number, try transactions.transaction(number)?.origin)
-      }
-      guard let origin = current?.origin, let object = change.objectOfApp else { continue }
-      try body(object, change.kind, number, origin)
-    }
-  }
-
-  /// How many objects and transactions an exporter that processes all of history finds: those that the app changed.
-  package func totalsOfApp() throws -> (objects: Int, transactions: Int) {
-    let seen = ObjectMap(empty: false)
-    var (objects, transactions) = (0, 0)
-    var last: Int64?
-    try forEachAppChange(after: 0) { key, _, transaction, origin in
-      guard origin == .app else { return }
-      if transaction != last { transactions += 1 }
-      last = transaction
-      try seen.update(key) { isSeen in
-        if !isSeen { objects += 1 }
-        isSeen = true
-      }
-    }
-    return (objects, transactions)
-  }
-
   /// Whether there is a transaction with such a number, or a change of one whose row is gone.
   package func has(_ numbers: ClosedRange<Int64>) throws -> Bool {
     if try transactions.exists(numbers) { return true }
@@ -133,14 +84,6 @@ package final class HistoryReader {
       return false
     }
     return isFound
-  }
-
-  /// What passes a filter, in numbers.
-  package struct Totals: Sendable, Equatable {
-    package var changes = 0
-    package var transactions = 0
-    package var first: CoreDataDate?
-    package var last: CoreDataDate?
   }
 
   /// How many changes pass the filter.
@@ -154,13 +97,13 @@ package final class HistoryReader {
   }
 
   /// How many changes of how many transactions pass the filter, and when the first and the last was saved.
-  package func totals(_ filter: HistoryFilter) throws -> Totals {
+  package func totals(_ filter: HistoryFilter = HistoryFilter()) throws -> HistorySummary {
     if filter.isEmpty {
-      return try Totals(
+      return try HistorySummary(
         changes: count(), transactions: transactions.count(), first: transactions.oldestTime(),
         last: transactions.newestTime())
     }
-    var totals = Totals()
+    var totals = HistorySummary()
     var last: Int64?
     try forEachChange(filter, reading: []) { cursor, transaction in
       totals.changes += 1
@@ -251,5 +194,31 @@ package final class HistoryReader {
       "NOT EXISTS (SELECT 1 FROM (\(view.select(["transaction"]))) c WHERE c.\"transaction\" = t.\"transaction\")"
     try transactions.forEach(
       where: condition.sql.isEmpty ? isEmpty : "\(condition.sql) AND \(isEmpty)", condition.values, body)
+  }
+}
+
+/// How much history there is, or how much of it passes a filter.
+package struct HistorySummary: Sendable, Equatable {
+  package var changes = 0
+  package var transactions = 0
+  package var first: CoreDataDate?
+  package var last: CoreDataDate?
+
+  /// Nil for a store without history.
+  package static let fields: [Field<Self?>] = [
+    Field("present", "whether the store keeps a history") { $0 != nil },
+    Field("transactions", "saves in it") { $0?.transactions ?? 0 },
+    Field("changes", "changes of objects") { $0?.changes ?? 0 },
+    Field("first", "the oldest") { $0?.first }, Field("last", "the newest") { $0?.last },
+  ]
+
+  package static let shape = Shape.named("history", fields.keys())
+}
+
+extension HistorySummary {
+  /// All of it, without reading it; nil where the store keeps none.
+  package init?(_ store: CoreDataStore, _ tables: FrameworkTables) throws {
+    guard let reader = try HistoryReader(store, tables) else { return nil }
+    self = try reader.totals()
   }
 }

@@ -219,23 +219,18 @@ package final class TransactionReader {
   }
 
   /// The latest time that any transaction bears, whoever saved it.
-  package func newestTime() throws -> CoreDataDate? {
-    hasTimes ? try first("MAX(timestamp)", of: ["timestamp"], read: Self.date) : nil
-  }
-
-  /// The same without those after `moment`.
-  package func newestTime(upTo moment: CoreDataDate) throws -> CoreDataDate? {
-    hasTimes
-      ? try first(
-        "MAX(timestamp)", of: ["timestamp"], "WHERE timestamp <= ?", [.real(moment.seconds)],
-        read: Self.date) : nil
+  /// - Parameter moment: those after it don't count.
+  package func newestTime(upTo moment: CoreDataDate? = nil) throws -> CoreDataDate? {
+    guard hasTimes else { return nil }
+    let condition = moment == nil ? "" : "WHERE timestamp <= ?"
+    return try first(
+      "MAX(timestamp)", of: ["timestamp"], condition, moment.map { [.real($0.seconds)] } ?? [],
+      read: Self.date)
   }
 
   package func oldestTime() throws -> CoreDataDate? {
     hasTimes ? try first("MIN(timestamp)", of: ["timestamp"], read: Self.date) : nil
   }
-
-  func exists(_ number: Int64) throws -> Bool { try exists(number...number) }
 
   func exists(_ numbers: ClosedRange<Int64>) throws -> Bool {
     try first(
@@ -252,8 +247,6 @@ package final class TransactionReader {
     else { return nil }
     return min(oldest, newest)...newest
   }
-
-  func hasAppTransaction(after number: Int64) throws -> Bool { try firstAppTransaction(after: number) != nil }
 
   package func firstAppTransaction(after number: Int64) throws -> HistoryTransaction? {
     try appTransaction(after: number, "ASC")
@@ -282,5 +275,14 @@ extension CoreDataStore {
   /// The last number that a transaction was given, as Z_PRIMARYKEY keeps it even if all of them are gone; 0 for none.
   var lastTransactionKey: Int64 {
     primaryKeys.framework.first { $0.name == FrameworkTable.transactions.entity }?.lastKey ?? 0
+  }
+
+  /// The number below which transactions were purged; nil if all that were ever saved are there, or none is kept.
+  /// Numbers begin at 1 and are never given twice.
+  package func historyPurgedBelow(_ transactions: TransactionReader?) throws -> Int64? {
+    guard let transactions else { return nil }
+    if let first = try transactions.numbers()?.lowerBound { return first > 1 ? first : nil }
+    let last = lastTransactionKey
+    return last > 0 && last < .max ? last + 1 : nil
   }
 }

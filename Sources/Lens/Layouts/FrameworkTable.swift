@@ -52,26 +52,31 @@ package enum FrameworkTable: String, Sendable, CaseIterable {
     }
   }
 
-  package var isHistory: Bool {
-    switch self {
-    case .changes, .transactions, .transactionStrings: true
-    default: false
-    }
-  }
+  package var isHistory: Bool { [.changes, .transactions, .transactionStrings].contains(self) }
 
   /// No framework that app authors looked at fills these any more: rows in them mean nothing.
-  package var isDead: Bool {
-    switch self {
-    case .exportMetadata, .exportOperations, .exportedObjects: true
-    default: false
-    }
-  }
+  package var isDead: Bool { [.exportMetadata, .exportOperations, .exportedObjects].contains(self) }
 
   /// The tables that came with the layout in which archives moved out of their owners' rows.
   package var isAsset: Bool {
+    [.linkSystemFields, .encodedRecords, .recordSystemFields, .encodedShares].contains(self)
+  }
+
+  /// All that is taken for its name: the one in SQL, the framework's, and ours in one word.
+  package var spellings: [String] { [rawValue, entity, word] }
+
+  /// `moveReceipts`, as views are called.
+  var word: String {
     switch self {
-    case .linkSystemFields, .encodedRecords, .recordSystemFields, .encodedShares: true
-    default: false
+    case .linkSystemFields: "copiesOfLinks"
+    case .encodedRecords: "copiesOfRecords"
+    case .recordSystemFields: "systemFieldsOfRecords"
+    case .encodedShares: "copiesOfShares"
+    case .transactionStrings: "namesInHistory"
+    default: "\(self)"
     }
   }
+
+  /// `move receipts`, for those who don't know the framework's tables.
+  package var nameForPeople: String { word.replacing(/[A-Z]/) { " " + $0.output.lowercased() } }
 }

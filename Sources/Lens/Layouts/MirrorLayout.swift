@@ -58,33 +58,29 @@ package enum MirrorLayout: String, FieldWord, Sendable, Equatable, Comparable {
     return marks.first { $0.isPresent(tables) }?.layout ?? .unknown
   }
 
-  private struct Mark: Sendable {
-    var layout: MirrorLayout
-    var isPresent: @Sendable (FrameworkTables) -> Bool
-  }
-
   /// Newest first.
-  private static let marks: [Mark] = [
-    Mark(layout: .v17) { tables in
-      FrameworkTable.allCases.contains { $0.isAsset && tables.has($0) }
-        || tables.has(.records, "ZENCODEDRECORDASSET") || tables.has(.zones, "ZENCODEDSHAREASSET")
-    },
-    Mark(layout: .v16) { $0.has(.zones, "ZNEEDSNEWSHAREINVITATION") },
+  private static let marks: [(layout: MirrorLayout, isPresent: @Sendable (FrameworkTables) -> Bool)] = [
+    (
+      .v17,
+      { tables in
+        FrameworkTable.allCases.contains { $0.isAsset && tables.has($0) }
+          || tables.has(.records, "ZENCODEDRECORDASSET") || tables.has(.zones, "ZENCODEDSHAREASSET")
+      }
+    ),
+    (.v16, { $0.has(.zones, "ZNEEDSNEWSHAREINVITATION") }),
     // Without the zones' table the two can't be distinguished; they differ in that one column.
-    Mark(layout: .v16) { !$0.has(.zones) && $0.has(.records, "ZENCODEDRECORD") },
-    Mark(layout: .v15) { $0.has(.zones, "ZNEEDSRECOVERYFROMIDENTITYLOSS") },
-    Mark(layout: .v14) { $0.has(.zones, "ZNEEDSSHAREDELETE") },
-    Mark(layout: .v13) { $0.has(.records, "ZENCODEDRECORD") },
-    Mark(layout: .v12) { $0.has(.moveReceipts) },
-    Mark(layout: .v11) { $0.has(.zones, "ZENCODEDSHAREDATA") || $0.has(.zones, "ZNEEDSSHAREUPDATE") },
-    Mark(layout: .v10) { $0.has(.zones, "ZNEEDSIMPORT") },
-    Mark(layout: .v9) { $0.has(.analyzerStates) || $0.has(.zoneQueries) },
-    Mark(layout: .v8) { $0.has(.events) || $0.has(.records, "ZNEEDSUPLOAD") },
-    Mark(layout: .v7) { $0.has(.metadataEntries, "ZDATEVALUE") || $0.has(.zones, "ZLASTFETCHDATE") },
-    Mark(layout: .v6) { $0.has(.links, "ZRECORDZONE") },
-    Mark(layout: .v5) {
-      $0.has(.records) || $0.has(.zones) || $0.has(.databases) || $0.has(.metadataEntries)
-    },
-    Mark(layout: .v4) { $0.has(.exportMetadata) || $0.has(.exportOperations) || $0.has(.exportedObjects) },
+    (.v16, { !$0.has(.zones) && $0.has(.records, "ZENCODEDRECORD") }),
+    (.v15, { $0.has(.zones, "ZNEEDSRECOVERYFROMIDENTITYLOSS") }),
+    (.v14, { $0.has(.zones, "ZNEEDSSHAREDELETE") }),
+    (.v13, { $0.has(.records, "ZENCODEDRECORD") }),
+    (.v12, { $0.has(.moveReceipts) }),
+    (.v11, { $0.has(.zones, "ZENCODEDSHAREDATA") || $0.has(.zones, "ZNEEDSSHAREUPDATE") }),
+    (.v10, { $0.has(.zones, "ZNEEDSIMPORT") }),
+    (.v9, { $0.has(.analyzerStates) || $0.has(.zoneQueries) }),
+    (.v8, { $0.has(.events) || $0.has(.records, "ZNEEDSUPLOAD") }),
+    (.v7, { $0.has(.metadataEntries, "ZDATEVALUE") || $0.has(.zones, "ZLASTFETCHDATE") }),
+    (.v6, { $0.has(.links, "ZRECORDZONE") }),
+    (.v5, { $0.has(.records) || $0.has(.zones) || $0.has(.databases) || $0.has(.metadataEntries) }),
+    (.v4, { $0.has(.exportMetadata) || $0.has(.exportOperations) || $0.has(.exportedObjects) }),
   ]
 }

@@ -1,6 +1,7 @@
 import SQLite
 import StoreModel
 import SystemCalls
+import Values
 
 /// What all records come to: which objects have one, and which of them are flagged.
 struct FlaggedRecords {
@@ -34,8 +35,7 @@ struct FlaggedRecords {
   ///   - tracesCauses: whether room is made for `causes`.
   ///   - object: whose records alone are looked at.
   init(_ mirror: Mirror, tracesCauses: Bool, of object: ObjectScope? = nil) throws {
-    guard let records = try ReadRecords(mirror, of: object) else { return }
-    try records.forEach { record in
+    try mirror.forEachRecord(of: object) { record in
       let isFlagged = record.kind != nil
       if let kind = record.kind { counts[kind, default: 0] += 1 }
       guard let key = record.object else { return }
@@ -51,83 +51,99 @@ struct FlaggedRecords {
 
   /// Takes a change of the app's as the cause of a flag: the first one after the last export, since when the object
   /// waits; of a record to be deleted, the deletion that the flag stands for. Changes must come oldest first.
-  func add(
-    _ key: ObjectKey, _ kind: ChangeKind?, _ transaction: Int64, _ origin: TransactionOrigin
-  ) throws {
-    guard origin == .app, try marks[key].contains(.flagged) else { return }
-    try causes.update(key) { cause in
-      guard transaction > cause.after else { return }
-      let isDeletion = kind == .delete && transaction <= cause.upTo
+  func add(_ change: AppChange) throws {
+    guard change.origin == .app, try marks[change.object].contains(.flagged) else { return }
+    try causes.update(change.object) { cause in
+      guard change.transaction > cause.after else { return }
+      let isDeletion = change.kind == .delete && change.transaction <= cause.upTo
       if cause.transaction == 0 || isDeletion {
-        cause.transaction = transaction
-        cause.isFirst = isDeletion || kind == .insert
+        cause.transaction = change.transaction
+        cause.isFirst = isDeletion || change.kind == .insert
       }
     }
   }
 }
 
-/// What records say of themselves, in numbers.
-private struct ReadRecords {
-  struct Record {
-    /// Nil where the record names none.
-    var object: ObjectKey?
-    /// Nil if it isn't flagged.
-    var kind: PendingItem.Kind?
-    /// See `Cause`.
-    var upTo: Int64
-    var after: Int64
-    /// False unless an export starts over.
-    var isAcknowledged: Bool
-  }
+/// What a record says of itself, in numbers.
+private struct RecordMarks: BitwiseCopyable {
+  /// Nil where the record names none.
+  var object: ObjectKey?
+  /// Nil if it isn't flagged.
+  var kind: PendingItem.Kind?
+  /// See `Cause`.
+  var upTo = Int64.min
+  var after: Int64 = 0
+  /// False unless an export starts over.
+  var isAcknowledged = false
+}
 
-  private let view: View
-  private let store: CoreDataStore
-  private let object: ObjectScope?
-  private let startsOver: Bool
-  private let readers: () throws -> [CoreDataStore]
+private let keysOfPart: Int64 = 4096
 
-  private static let recordsOfPart: Int64 = 4096
-
-  /// Nil where the store has no table of them.
-  init?(_ mirror: Mirror, of object: ObjectScope?) throws {
-    guard let view = mirror.views.records else { return nil }
-    (self.view, self.object) = (view, object)
-    (store, readers) = (mirror.store, mirror.otherReaders)
-    startsOver = try mirror.token.startsOver
-  }
-
-  func forEach(_ body: (Record) throws -> Void) throws {
-    let stores = object == nil ? try readers() : []
-    let table = FrameworkTable.records.rawValue
-    if stores.count > 1, let ranges = try store.keyRanges(of: table, each: Self.recordsOfPart) {
-      let readers = stores.map { store -> PackedRows<Record>.Reader in
-        var statements = RangeStatement(over: "\"row\"") { try statement(in: store, where: $0) }
-        return { range, take in try read(statements.over(range), take) }
-      }
-      try PackedRows(ranges, by: readers).forEach(body)
-    } else {
-      let condition = object.map { $0.condition(entity: "entityNumber", primaryKey: "pk") }
-      try read(statement(in: store, where: condition), body)
-    }
-  }
-
-  private func statement(in store: CoreDataStore, where condition: String?) throws -> Statement {
+extension Mirror {
+  fileprivate func forEachRecord(of object: ObjectScope?, _ body: (RecordMarks) throws -> Void) throws {
+    guard let view = views.records else { return }
+    let startsOver = try token.startsOver
     let columns =
       ["entityNumber", "pk", "pendingKind", "pendingExport", "lastExported", "row"]
       + (startsOver ? ["acknowledged"] : [])
-    return try store.connection.prepare(view.select(columns, condition.map { "WHERE " + $0 } ?? ""))
+    let isWanted = object?.condition(entity: "entityNumber", primaryKey: "pk")
+    try PackedRows.forEach(
+      of: FrameworkTable.records.rawValue, each: keysOfPart, over: "\"row\"", in: store,
+      object == nil ? otherReaders() : [],
+      statement: { store, condition in
+        try store.connection.prepare(
+          view.select(columns, (condition ?? isWanted).map { "WHERE " + $0 } ?? ""))
+      },
+      read: { row, take in
+        while try row.step() {
+          var marks = RecordMarks()
+          let (entity, primaryKey) = (row.cell(0), row.cell(1))
+          if entity.type != .null, primaryKey.type != .null {
+            marks.object = ObjectKey(entity: entity.integer, primaryKey: primaryKey.integer)
+          }
+          if !row.isNull(2) {
+            marks.kind = PendingItem.Kind(rawValue: row.text(2))
+            marks.upTo = row.optionalInteger(3) ?? .min
+            marks.after = row.integer(4)
+          }
+          marks.isAcknowledged = startsOver && row.integer(6) == 1
+          try take(marks)
+        }
+      }, body)
   }
+}
 
-  private func read(_ row: Statement, _ take: (Record) throws -> Void) throws {
-    while try row.step() {
-      let (entity, primaryKey, isFlagged) = (row.cell(0), row.cell(1), !row.isNull(2))
-      let isOfNone = entity.type == .null || primaryKey.type == .null
-      try take(
-        Record(
-          object: isOfNone ? nil : ObjectKey(entity: entity.integer, primaryKey: primaryKey.integer),
-          kind: isFlagged ? PendingItem.Kind(rawValue: row.text(2)) : nil,
-          upTo: isFlagged ? row.optionalInteger(3) ?? .min : .min, after: isFlagged ? row.integer(4) : 0,
-          isAcknowledged: startsOver && row.integer(6) == 1))
+extension MirroredEntities {
+  /// Calls `body` for the keys of rows of mirrored entities, table by table.
+  /// - Parameters:
+  ///   - object: the one that is asked for; all of them where nil.
+  ///   - readers: the same store for several threads; none for small ones.
+  func forEachRow(
+    of object: ObjectScope?, in store: CoreDataStore, _ readers: () throws -> [CoreDataStore],
+    _ body: (ObjectKey) throws -> Void
+  ) throws {
+    var numbers: [String: [Int64]] = [:]
+    for entity in store.schema.entities
+    where countsRows(of: entity.number) && object?.entities.contains(entity.number) != false {
+      numbers[entity.table, default: []].append(entity.number)
+    }
+    for (table, wanted) in numbers.sorted(by: { $0.key < $1.key }) where store.tables.holdsObjects(table) {
+      try PackedRows.forEach(
+        of: table, each: keysOfPart, in: store, object == nil ? readers() : [],
+        statement: { store, condition in
+          let conditions = [
+            "Z_ENT IN (\(wanted.map(String.init).joined(separator: ", ")))",
+            object.map { "Z_PK = \($0.primaryKey)" }, condition,
+          ].compactMap(\.self)
+          return try store.connection.prepare(
+            """
+            SELECT Z_ENT, Z_PK FROM main.\(quotedIdentifier(table))
+            WHERE \(conditions.joined(separator: " AND ")) ORDER BY Z_PK
+            """)
+        },
+        read: { row, take in
+          while try row.step() { try take(ObjectKey(entity: row.integer(0), primaryKey: row.integer(1))) }
+        }, body)
     }
   }
 }

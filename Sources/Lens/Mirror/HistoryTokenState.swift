@@ -1,4 +1,5 @@
 package import Archives
+import StoreModel
 import Values
 
 /// Where the mirror's history token stands against this store's history. Raw values are for users.
@@ -93,7 +94,26 @@ package struct HistoryTokenReading: Sendable, Equatable {
   ) throws -> HistoryTokenState {
     guard let newest = try transactions.newestTransaction() else { return .expired }
     if number > newest { return .ahead }
-    guard try transactions.exists(number) else { return .expired }
-    return try transactions.hasAppTransaction(after: number) ? .behind : .current
+    guard try transactions.exists(number...number) else { return .expired }
+    return try transactions.firstAppTransaction(after: number) == nil ? .current : .behind
+  }
+}
+
+extension Mirror {
+  /// Whether the next export looks for rows without a record. An ordinary one doesn't: app authors report that it
+  /// does so without a history token, after a reset, and where a metadata entry asks for it, and never in a
+  /// shared database, whose objects must come with a share.
+  package var nextExportScans: Bool {
+    get throws {
+      guard try scope != .shared else { return false }
+      return try token.state == .missing || isSet(MetadataKey.bypassHistory)
+        || isSet(MetadataKey.scanForMissingRows)
+    }
+  }
+
+  /// Whether the store was migrated since the last setup: the next one has all zones fetched from the beginning.
+  package var setupFetchesZonesAgain: Bool {
+    let value = store.metadata.entries[MetadataKey.needsZoneFetch]
+    return value?.bool ?? (value?.integer == 1)
   }
 }

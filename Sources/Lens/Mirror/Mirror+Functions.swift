@@ -4,32 +4,22 @@ import StoreModel
 extension Mirror {
   /// Those that rest on history or on all records, which are read when one is first called.
   func installFunctions() throws {
-    let connection = store.connection
     // What the app's changes that aren't processed yet come to; NULL where they leave nothing to be sent.
-    try connection.addFunction(name: "unanalyzed_outcome", argumentCount: 2) { arguments in
-      guard let entity = arguments.optionalInteger(0), let key = arguments.optionalInteger(1) else {
-        return .null
-      }
-      let entry = try self.unanalyzed(ObjectKey(entity: entity, primaryKey: key))
-      return entry.outcome == .nothing ? .null : .text("\(entry.outcome)")
+    try addFunction("unanalyzed_outcome") { object in
+      let outcome = try self.unanalyzed(object).outcome
+      return outcome == .nothing ? .null : .text("\(outcome)")
     }
     // 0 where history has no cause; NULL where none was looked for.
-    try connection.addFunction(name: "flagged_by", argumentCount: 2) { arguments in
-      guard let entity = arguments.optionalInteger(0), let key = arguments.optionalInteger(1) else {
-        return .null
-      }
+    try addFunction("flagged_by") { object in
       let pass = try self.pendingPass(tracesCauses: true)
-      return pass.tracesCauses ? .integer(try pass.cause(ObjectKey(entity: entity, primaryKey: key))) : .null
+      return pass.tracesCauses ? .integer(try pass.cause(object)) : .null
     }
     // Whether purged history may have flagged the record earlier; NULL where no cause was looked for.
-    try connection.addFunction(name: "may_be_older", argumentCount: 2) { arguments in
-      guard let entity = arguments.optionalInteger(0), let key = arguments.optionalInteger(1) else {
-        return .null
-      }
+    try addFunction("may_be_older") { object in
       let pass = try self.pendingPass(tracesCauses: true)
-      return pass.tracesCauses
-        ? .integer(try pass.mayBeOlder(ObjectKey(entity: entity, primaryKey: key)) ? 1 : 0) : .null
+      return pass.tracesCauses ? .integer(try pass.mayBeOlder(object) ? 1 : 0) : .null
     }
+    let connection = store.connection
     try connection.addTable(
       name: "lens_unanalyzed",
       columns: [
@@ -43,6 +33,16 @@ extension Mirror {
     }
     try connection.addTable(name: "lens_unregistered", columns: ["entityNumber", "pk", "isScannedFor"]) {
       try self.pendingPass().unregisteredRows()
+    }
+  }
+
+  /// Of an object's entity number and key; NULL where either is.
+  private func addFunction(_ name: String, _ body: @escaping (ObjectKey) throws -> SQLiteValue) throws {
+    try store.connection.addFunction(name: name, argumentCount: 2) { arguments in
+      guard let entity = arguments.optionalInteger(0), let key = arguments.optionalInteger(1) else {
+        return .null
+      }
+      return try body(ObjectKey(entity: entity, primaryKey: key))
     }
   }
 }

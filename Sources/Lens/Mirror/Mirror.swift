@@ -163,11 +163,7 @@ package final class Mirror {
 
   /// What the app did after the last processed transaction. Read from history once, and then remembered.
   func unanalyzed() throws -> UnanalyzedObjects {
-    try once(&knownUnanalyzed) {
-      var objects = try UnanalyzedObjects(self)
-      try history?.forEachAppChange(after: token.analysedUpTo) { try objects.add($0, $1, $2, $3) }
-      return objects
-    }
+    try once(&knownUnanalyzed) { try UnanalyzedObjects.read(self) }
   }
 
   /// The same of one object. Of a few alone all of history needn't be summed up.
@@ -175,8 +171,7 @@ package final class Mirror {
     if let knownUnanalyzed { return try knownUnanalyzed[key] }
     if let known = askedAlone[key] { return known }
     guard askedAlone.count < Self.mostAskedAlone else { return try unanalyzed()[key] }
-    let object = ObjectScope(entities: key.entity...key.entity, primaryKey: key.primaryKey)
-    let entry = try UnanalyzedObjects.read(self, of: object)[key]
+    let entry = try UnanalyzedObjects.read(self, of: ObjectScope(key))[key]
     askedAlone[key] = entry
     return entry
   }
@@ -206,9 +201,8 @@ package final class Mirror {
   /// - Parameter isOneOfFew: whether only a few are asked for, each of which needs another pass over new history. Without a
   ///   token all of history is new.
   package func hasLaterChanges(_ key: ObjectKey, isOneOfFew: Bool) throws -> Bool {
-    guard isOneOfFew, knownPass == nil, try !token.startsOver else { return try hasLaterChanges(key) }
-    let object = ObjectScope(entities: key.entity...key.entity, primaryKey: key.primaryKey)
-    return try pass(tracesCauses: false, of: object).hasLaterChanges(key)
+    let isAlone = try isOneOfFew && knownPass == nil && !token.startsOver
+    return try pass(tracesCauses: false, of: isAlone ? ObjectScope(key) : nil).hasLaterChanges(key)
   }
 
   /// Whether any record that was exported before is flagged for upload although no transaction in history changed it

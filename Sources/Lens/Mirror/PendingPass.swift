@@ -43,12 +43,10 @@ final class PendingPass {
     let oldest = known.flagged.oldestExport ?? analysedUpTo
     let start = tracesCauses ? min(analysedUpTo, oldest) : analysedUpTo
     if let history = try mirror.history {
-      let changes =
-        object == nil ? try AppChanges(of: history, after: start, mirror.otherReaders) : nil
-      if let changes {
-        try changes.forEach { try known.add($0, $1, $2, $3) }
+      if object == nil, let changes = try history.appChanges(after: start, mirror.otherReaders) {
+        try changes.forEach { try known.add($0) }
       } else {
-        try history.forEachAppChange(after: start, of: object) { try known.add($0, $1, $2, $3) }
+        try history.forEachAppChange(after: start, of: object) { try known.add($0) }
       }
     }
     (flagged, unanalyzed) = (known.flagged, known.unanalyzed)
@@ -61,11 +59,9 @@ final class PendingPass {
     let analysedUpTo: Int64
     let tracesCauses: Bool
 
-    mutating func add(
-      _ key: ObjectKey, _ kind: ChangeKind?, _ transaction: Int64, _ origin: TransactionOrigin
-    ) throws {
-      if transaction > analysedUpTo { try unanalyzed.add(key, kind, transaction, origin) }
-      if tracesCauses { try flagged.add(key, kind, transaction, origin) }
+    mutating func add(_ change: AppChange) throws {
+      if change.transaction > analysedUpTo { try unanalyzed.add(change) }
+      if tracesCauses { try flagged.add(change) }
     }
   }
 
@@ -106,7 +102,7 @@ final class PendingPass {
     if let knownRows { return knownRows }
     var rows = Rows()
     guard hasRecords else { return rows }
-    try RegisteredRows(entities, of: object).forEach(in: store, otherReaders) { key in
+    try entities.forEachRow(of: object, in: store, otherReaders) { key in
       guard try !flagged.marks[key].contains(.registered) else {
         rows.withRecord += 1
         return
@@ -166,22 +162,22 @@ final class PendingPass {
     }
   }
 
-  /// The transactions that flagged records, as far as they are known.
-  func flaggedBy() throws -> TransactionNumbers {
-    let transactions = TransactionNumbers()
+  /// The transactions that flagged records, as far as they are known, as keys: there may be very many.
+  func flaggedBy() throws -> ObjectMap<Bool> {
+    let transactions = ObjectMap(empty: false)
     try flagged.causes.forEach { _, cause in
-      if cause.transaction != 0 { try transactions.insert(cause.transaction) }
+      if cause.transaction != 0 { try transactions.set(ObjectKey(number: cause.transaction), true) }
     }
     return transactions
   }
 
   /// The transactions since which the objects that history names are pending, without those that the server has.
-  func touchedBy() throws -> TransactionNumbers {
-    let transactions = TransactionNumbers()
+  func touchedBy() throws -> ObjectMap<Bool> {
+    let transactions = ObjectMap(empty: false)
     try unanalyzed.entries.forEach { key, entry in
       let marks = try flagged.marks[key]
       if try isWaiting(key, entry, marks) && !isRepeated(key, entry, marks) {
-        try transactions.insert(since(key, entry, marks))
+        try transactions.set(ObjectKey(number: since(key, entry, marks)), true)
       }
     }
     return transactions
@@ -265,12 +261,6 @@ final class PendingPass {
 }
 
 extension Mirror {
-  /// Whether an object was saved after what the server has of it, although its record isn't flagged yet.
-  /// - Throws: as `PendingReader` does; what is pending is read only once.
-  package func hasLaterChanges(_ key: ObjectKey) throws -> Bool {
-    try pass(tracesCauses: false).hasLaterChanges(key)
-  }
-
   /// Calls `body` for each object of a mirrored entity that has no record, and to which no history leads that the
   /// exporter hasn't processed yet, in the order of the keys.
   package func forEachUnregisteredObject(_ body: (ObjectKey) throws -> Void) throws {

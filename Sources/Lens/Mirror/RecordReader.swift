@@ -19,8 +19,8 @@ package struct RecordReader {
   }
 
   private enum Column: Int, ReadColumn {
-    case row, recordName, zoneRow, zone, entityNumber, entity, pk, uri, state, needsUpload, needsCloudDelete
-    case needsLocalDelete, acknowledged, lastExported, pendingExport, objectExists, recordType
+    case row, recordName, zone, entityNumber, entity, pk, uri, state, needsUpload, needsCloudDelete
+    case acknowledged, lastExported, pendingExport, objectExists, recordType
   }
   /// Behind the columns.
   private static let archives = [
@@ -63,12 +63,12 @@ package struct RecordReader {
   private func record(_ row: Statement) -> MirrorRecord {
     var record = MirrorRecord(
       primaryKey: row.integer(Column.row), recordName: row.optionalText(Column.recordName),
-      zoneKey: row.optionalInteger(Column.zoneRow), zone: row.optionalName(Column.zone),
+      zone: row.optionalName(Column.zone),
       entityNumber: row.optionalInteger(Column.entityNumber), entity: row.optionalName(Column.entity),
       objectKey: row.optionalInteger(Column.pk), uri: row.optionalText(Column.uri),
       state: RecordState(rawValue: row.text(Column.state)) ?? .orphan,
       needsUpload: row.flag(Column.needsUpload), needsCloudDelete: row.flag(Column.needsCloudDelete),
-      needsLocalDelete: row.flag(Column.needsLocalDelete), isAcknowledged: row.flag(Column.acknowledged),
+      isAcknowledged: row.flag(Column.acknowledged),
       lastExported: row.optionalInteger(Column.lastExported),
       pendingExport: row.optionalInteger(Column.pendingExport), objectExists: row.flag(Column.objectExists),
       recordType: row.optionalText(Column.recordType))
@@ -136,5 +136,27 @@ package struct RecordFilter: Sendable, Equatable {
     }
     if isOfGoneObject { terms.append("objectEntityNumber IS NULL AND tableExists") }
     return (terms.isEmpty ? "" : "WHERE " + terms.joined(separator: " AND "), values)
+  }
+}
+
+extension Mirror {
+  /// The record name that the store has for what somebody typed: exactly that, or else the first in any case, as
+  /// UUIDs are read and copied in both. Nil where there is none.
+  package func recordName(like word: String) throws -> String? {
+    guard let view = views.records else { return nil }
+    for collation in ["BINARY", "NOCASE"] {
+      let name = try store.connection.first(
+        "SELECT recordName FROM (\(view.select(["row", "recordName"]))) WHERE recordName = ? COLLATE \(collation) ORDER BY row LIMIT 1",
+        [.text(word)]
+      ) { $0.optionalText(0) }
+      if let name { return name }
+    }
+    return nil
+  }
+}
+
+extension RecordReader {
+  package init(_ mirror: Mirror, filter: RecordFilter = RecordFilter(), decodesArchives: Bool = false) {
+    self.init(mirror.store, mirror.views, filter, decodesArchives: decodesArchives)
   }
 }

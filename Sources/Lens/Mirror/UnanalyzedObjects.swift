@@ -69,20 +69,17 @@ struct UnanalyzedObjects {
     }
   }
 
-  /// What the app did to one object after the last processed transaction.
-  static func read(_ mirror: Mirror, of object: ObjectScope) throws -> UnanalyzedObjects {
+  /// What the app did after the last processed transaction.
+  static func read(_ mirror: Mirror, of object: ObjectScope? = nil) throws -> UnanalyzedObjects {
     var objects = try UnanalyzedObjects(mirror, of: object)
-    try mirror.history?.forEachAppChange(after: mirror.token.analysedUpTo, of: object) {
-      try objects.add($0, $1, $2, $3)
-    }
+    try mirror.history?.forEachAppChange(after: mirror.token.analysedUpTo, of: object) { try objects.add($0) }
     return objects
   }
 
-  mutating func add(
-    _ key: ObjectKey, _ kind: ChangeKind?, _ transaction: Int64, _ origin: TransactionOrigin
-  ) throws {
-    let counts = origin == .app || (bypassesRule && origin != .housekeeping)
-    switch (origin, kind) {
+  mutating func add(_ change: AppChange) throws {
+    let (key, transaction) = (change.object, change.transaction)
+    let counts = change.origin == .app || (bypassesRule && change.origin != .housekeeping)
+    switch (change.origin, change.kind) {
     case (_, .some(let kind)) where counts:
       isEmpty = false
       var begins = false

@@ -66,23 +66,17 @@ final class SpilledPages {
     }
   }
 
-  /// Every page in the order of the keys.
-  struct Iterator {
-    fileprivate let rows: Statement
-
-    /// Nil at the end. The bytes last until the next call.
-    mutating func next() throws -> (page: ObjectKey, bytes: UnsafeRawBufferPointer)? {
-      try SpilledPages.telling {
+  /// Gives every page in the order of the keys, then nil. The bytes last until the next call.
+  func all() throws -> () throws -> (page: ObjectKey, bytes: UnsafeRawBufferPointer)? {
+    let rows = try remembering {
+      try connection.prepare("SELECT entity, page, bytes FROM pages ORDER BY entity, page")
+    }
+    return {
+      try Self.telling {
         guard try rows.step() else { return nil }
         let page = ObjectKey(entity: rows.integer(0), primaryKey: rows.integer(1))
         return rows.withBytes(2) { (page, $0) }
       }
-    }
-  }
-
-  func makeIterator() throws -> Iterator {
-    try remembering {
-      Iterator(rows: try connection.prepare("SELECT entity, page, bytes FROM pages ORDER BY entity, page"))
     }
   }
 

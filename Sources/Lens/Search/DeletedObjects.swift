@@ -32,9 +32,7 @@ package struct DeletedObjects {
     of entities: Set<Int64>, step: () -> Void, _ body: (ObjectKey, [DataValue.Member]) throws -> Bool
   ) throws {
     var goesOn = true
-    var filter = HistoryFilter()
-    filter.kinds = [.delete]
-    try history?.forEachChange(filter, reading: .tombstone) { cursor, _ in
+    try history?.forEachChange(HistoryFilter(kinds: [.delete]), reading: .tombstone) { cursor, _ in
       step()
       guard let object = cursor.change.object, entities.contains(object.entity),
         case .object(let members) = names.tombstone(of: cursor.change, cursor.tombstoneCells)
@@ -80,9 +78,8 @@ package struct DeletedObjects {
   package func titlesInHistory() throws -> [ObjectKey: String] {
     var found: [ObjectKey: String] = [:]
     var rest = 20_000
-    var filter = HistoryFilter()
-    filter.kinds = [.delete]
-    try history?.forEachChange(filter, reversed: true, reading: .tombstone) { cursor, _ in
+    try history?.forEachChange(HistoryFilter(kinds: [.delete]), reversed: true, reading: .tombstone) {
+      cursor, _ in
       rest -= 1
       let change = cursor.change
       guard let object = change.object else { return rest > 0 }
@@ -132,10 +129,8 @@ package struct DeletedObjects {
     guard !objects.isEmpty else { return [:] }
     let wanted = Dictionary(grouping: objects, by: shared)
     var deletions: [ObjectKey: Deletion] = [:]
-    var filter = HistoryFilter()
-    filter.kinds = [.delete]
     // The newest comes last.
-    try history?.forEachChange(filter, reading: []) { cursor, transaction in
+    try history?.forEachChange(HistoryFilter(kinds: [.delete]), reading: []) { cursor, transaction in
       step()
       for object in cursor.change.object.flatMap({ wanted[shared($0)] }) ?? [] {
         deletions[object] = Deletion(at: transaction?.timestamp, author: transaction?.author)
@@ -146,13 +141,92 @@ package struct DeletedObjects {
   }
 
   private func deletions(of object: ObjectKey) -> HistoryFilter {
-    var filter = HistoryFilter(entities: hierarchy(of: object), primaryKey: object.primaryKey)
-    filter.kinds = [.delete]
-    return filter
+    HistoryFilter(kinds: [.delete], entities: hierarchy(of: object), primaryKey: object.primaryKey)
   }
 
   /// Numbers of the entities whose objects share keys with this one's.
   private func hierarchy(of object: ObjectKey) -> ClosedRange<Int64> {
     store.schema.hierarchy(ofNumber: object.entity)
+  }
+}
+
+/// Searches the values that history and the copies of records have of deleted objects. Each property of an object counts
+/// once.
+package enum DeletedSearch {
+  package struct Match: Sendable {
+    package var found: SearchMatch
+    package var title: String?
+    /// Nil if history doesn't have it.
+    package var deletion: DeletedObjects.Deletion?
+  }
+
+  /// Deleted objects are few, or too many to choose from.
+  package static let limit = 1000
+
+  /// What was found, so much at most, and how much there is.
+  package static func answer(
+    to question: SearchQuestion, in deleted: DeletedObjects, _ store: CoreDataStore, limit: Int = Self.limit,
+    step: () -> Void
+  ) throws -> (matches: [Match], count: Int) {
+    let titles = ObjectTitles(store)
+    var names: [ObjectKey: String] = [:]
+    var matches: [SearchMatch] = []
+    var count = 0
+    try forEach(question, in: deleted, store, step: step) { match, members in
+      count += 1
+      guard matches.count < limit else { return true }
+      matches.append(match)
+      if names[match.object] == nil {
+        names[match.object] = titles.title(of: match.object.entity, tombstone: .object(members))
+      }
+      return true
+    }
+    let objects = Set(matches.map(\.object))
+    for object in objects where names[object] == nil {
+      names[object] = try deleted.titleInRecord(of: object)
+    }
+    let deletions = try deleted.deletions(of: objects, step: step)
+    return (
+      matches.map { Match(found: $0, title: names[$0.object], deletion: deletions[$0.object]) }, count
+    )
+  }
+
+  /// A deleted object that was found by a name of it.
+  package static func match(_ found: SearchMatch, in deleted: DeletedObjects) throws -> Match {
+    Match(
+      found: found, title: try deleted.title(of: found.object),
+      deletion: try deleted.deletion(of: found.object))
+  }
+
+  /// Calls `body` with each match and what is left of its object, until it returns false.
+  package static func forEach(
+    _ question: SearchQuestion, in deleted: DeletedObjects, _ store: CoreDataStore, step: () -> Void,
+    _ body: (SearchMatch, [DataValue.Member]) throws -> Bool
+  ) throws {
+    /// An object comes again where its record's copy has values too.
+    struct Place: Hashable {
+      var object: ObjectKey
+      var property: String
+    }
+    let entities = Dictionary(question.entities.map { ($0.number, $0) }, uniquingKeysWith: { one, _ in one })
+    let matcher = question.matcher(in: store)
+    var known: Set<Place> = []
+    try deleted.forEach(of: Set(entities.keys), step: step) { object, members in
+      for member in members where question.property?.includes(member.name) ?? true {
+        var value = member.value
+        let type = entities[object.entity]?.attribute(named: member.name)?.description.type
+        // History and records have it as text, and what isn't searched in existing objects isn't here.
+        if type == .uuid, !matcher.mayBeUUID { continue }
+        // A record has a Boolean as a number.
+        if case .integer(let number) = value, type == .boolean { value = .bool(number != 0) }
+        guard let found = matcher.find(in: value, of: member.name),
+          known.insert(Place(object: object, property: member.name)).inserted
+        else { continue }
+        guard try body(SearchMatch(object, member.name, found.place, found.hit), members) else {
+          return false
+        }
+      }
+      return true
+    }
   }
 }

@@ -10,11 +10,8 @@ package final class HistoryRows {
 
   /// What people read: who, when, which object, what.
   package static let shortColumns: [ObjectRows.Column] = [
-    .init(name: "timestamp", isNumber: false), .init(name: "transaction", isNumber: true),
-    .init(name: "author", isNumber: false),
-    .init(name: "object", isNumber: false), .init(name: "title", isNumber: false),
-    .init(name: "change", isNumber: false), .init(name: "properties", isNumber: false),
-  ]
+    "timestamp", "transaction", "author", "object", "title", "change", "properties",
+  ].map { .init(name: $0, isNumber: $0 == "transaction") }
 
   private let reader: HistoryReader
   private let store: CoreDataStore

@@ -1,11 +1,12 @@
+import SQLite
 package import StoreModel
-import Values
+package import Values
 
 extension ObjectRows {
   /// One column of the output.
   package struct Column: Sendable, Equatable {
     package var name: String
-    package var isNumber: Bool
+    package var isNumber = false
     package var isRelationship = false
     package var isToMany = false
     /// It makes the objects' title.
@@ -59,7 +60,7 @@ extension ObjectRows {
     return attributes
       + relationships.map { relationship in
         // To-many ones are there because somebody asked for them.
-        var column = Column(name: relationship.name, isNumber: false, isRelationship: true, rank: -1)
+        var column = Column(name: relationship.name, isRelationship: true, rank: -1)
         if case .toOne = relationship.storage {
           column.rank = ColumnRanks.relationship
         } else {
@@ -71,9 +72,7 @@ extension ObjectRows {
 
   /// `owner`, then `owner_pk`, which a property may be called as well.
   private static func withKeys(_ columns: [Column], among entities: [SchemaEntity]) -> [Column] {
-    let toOnes = Set(
-      entities.flatMap(\.relationships).filter { if case .toOne = $0.storage { true } else { false } }.map(
-        \.name))
+    let toOnes = Set(entities.flatMap(\.toOnes).map(\.name))
     var taken = Set(columns.map(\.name))
     return columns.flatMap { column -> [Column] in
       guard column.isRelationship, toOnes.contains(column.name) else { return [column] }
@@ -113,7 +112,7 @@ extension ObjectRows {
       return Column(name: name, isNumber: leaf.description.type.isNumber, rank: -1)
     }
     if let path = DecodedPath(part, of: entities) {
-      return Column(name: path.name, isNumber: false, rank: -1)
+      return Column(name: path.name, rank: -1)
     }
     return entities.lazy.compactMap { RelatedPath(part, of: $0, in: store) }.first.map { path in
       let isNumber =
@@ -124,5 +123,49 @@ extension ObjectRows {
         }
       return Column(name: path.name, isNumber: isNumber, rank: -1)
     }
+  }
+
+  // MARK: - In ranges
+
+  /// Fewer are read by one thread as fast.
+  private static let keysOfPart: Int64 = 2048
+
+  /// The same rows in ranges of their keys.
+  /// - Parameters:
+  ///   - readers: the store as each thread may read it.
+  ///   - whileWaiting: see `RowParts`.
+  /// - Returns: nil where they are few, in another order, or chosen by a condition, which each part would ask again.
+  package func parts(
+    readers: () throws -> [CoreDataStore], whileWaiting: @escaping () -> Void = {}
+  ) throws -> RowParts? {
+    guard areAll, let ranges = try ranges() else { return nil }
+    let stores = try readers()
+    guard stores.count > 1 else { return nil }
+    let (number, options) = (entity.number, options)
+    return RowParts(
+      count: ranges.count,
+      makers: stores.map { store in
+        { part, sink in
+          guard let entity = store.schema[number] else { return }
+          var options = options
+          options.range = ranges[part]
+          try ObjectRows(entity, in: store, options: options).produce(into: sink) {}
+        }
+      }, whileWaiting: whileWaiting)
+  }
+
+  private func ranges() throws -> KeyRanges? {
+    do { return try store.keyRanges(of: entity.table, each: Self.keysOfPart) } catch let error as SQLiteError
+      where error.isDamage
+    {
+      // SQLite counts by whatever index it likes, and the rows themselves don't need that one.
+      return nil
+    }
+  }
+
+  /// Whether they are all of their entity's, in the order of their keys.
+  private var areAll: Bool {
+    options.predicate == nil && options.order.isEmpty && !options.isReversed && options.primaryKey == nil
+      && options.primaryKeys == nil
   }
 }

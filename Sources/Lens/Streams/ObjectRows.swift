@@ -167,10 +167,10 @@ package final class ObjectRows {
       members.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
     let identity =
       options.hasShortIdentity
-      ? [Column(name: "object", isNumber: false)]
+      ? [Column(name: "object")]
       : [
-        Column(name: "uri", isNumber: false), Column(name: "pk", isNumber: true),
-        Column(name: "entity", isNumber: false),
+        Column(name: "uri"), Column(name: "pk", isNumber: true),
+        Column(name: "entity"),
       ]
     columns =
       identity

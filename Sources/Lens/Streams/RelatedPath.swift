@@ -34,7 +34,7 @@ struct RelatedPath {
     var rest = text
     var place = entity
     while hops.count < Self.mostHops, let (first, others) = Self.step(rest),
-      let relationship = Self.toOne(first, of: place), case .toOne(let column, _, _) = relationship.storage,
+      let relationship = place.toOne(named: first), case .toOne(let column, _, _) = relationship.storage,
       let destination = store.schema[relationship.destination], store.tables.holdsObjects(destination.table)
     {
       name += relationship.name + "."
@@ -55,7 +55,7 @@ struct RelatedPath {
         return
       }
       guard let next = Self.step(rest)?.first,
-        case let onWay = targets.filter({ Self.toOne(next, of: $0) != nil }), let target = onWay.first,
+        case let onWay = targets.filter({ $0.toOne(named: next) != nil }), let target = onWay.first,
         Self.haveOneRoot(onWay, in: store)
       else { return nil }
       hops.append(hop(to: target))
@@ -70,15 +70,8 @@ struct RelatedPath {
     return entities.allSatisfy { below.contains($0.number) }
   }
 
-  private static func step(_ path: String) -> (first: String, others: String)? {
+  static func step(_ path: String) -> (first: String, others: String)? {
     path.firstIndex(of: ".").map { (String(path[..<$0]), String(path[path.index(after: $0)...])) }
-  }
-
-  private static func toOne(_ name: String, of entity: SchemaEntity) -> SchemaRelationship? {
-    let toOnes = entity.relationships.filter { if case .toOne = $0.storage { true } else { false } }
-    return Suggestion.spelled(name, in: toOnes.map(\.name)).flatMap { name in
-      toOnes.first { $0.name == name }
-    }
   }
 
   private static func end(_ name: String, of entity: SchemaEntity) -> (name: String, end: End)? {
@@ -90,7 +83,9 @@ struct RelatedPath {
         return (path, .attribute(attribute))
       }
     }
-    if let relationship = toOne(name, of: entity) { return (relationship.name, .relationship(relationship)) }
+    if let relationship = entity.toOne(named: name) {
+      return (relationship.name, .relationship(relationship))
+    }
     if name.lowercased() == "pk" { return ("pk", .key) }
     return DecodedPath(name, of: [entity]).map { ($0.name, .member($0)) }
   }
@@ -123,5 +118,17 @@ struct RelatedPath {
     case .key: "Z_PK"
     case .member: nil
     }
+  }
+}
+
+extension SchemaEntity {
+  var toOnes: [SchemaRelationship] {
+    relationships.filter { if case .toOne = $0.storage { true } else { false } }
+  }
+
+  /// The to-one relationship that people mean by a name.
+  func toOne(named name: String) -> SchemaRelationship? {
+    let name = Suggestion.spelled(name, in: toOnes.map(\.name))
+    return toOnes.first { $0.name == name }
   }
 }

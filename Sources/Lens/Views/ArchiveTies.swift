@@ -10,29 +10,21 @@ package struct ArchiveTie: Sendable {
   private let name: String
   private let tables: FrameworkTables
 
-  private init(
-    _ owners: FrameworkTable, _ key: String, _ assets: FrameworkTable, _ back: String, name: String,
-    _ tables: FrameworkTables
-  ) {
-    self.owners = owners
-    self.key = key
-    self.assets = assets
-    self.back = back
-    self.name = name
-    self.tables = tables
-  }
-
   /// Those whose tables and columns the store has.
   package static func all(_ tables: FrameworkTables) -> [ArchiveTie] {
     [
       ArchiveTie(
-        .records, "ZENCODEDRECORDASSET", .encodedRecords, "ZRECORD", name: "ZCKRECORDNAME", tables),
+        owners: .records, assets: .encodedRecords, key: "ZENCODEDRECORDASSET", back: "ZRECORD",
+        name: "ZCKRECORDNAME", tables: tables),
       ArchiveTie(
-        .records, "ZSYSTEMFIELDSASSET", .recordSystemFields, "ZRECORD", name: "ZCKRECORDNAME", tables),
+        owners: .records, assets: .recordSystemFields, key: "ZSYSTEMFIELDSASSET", back: "ZRECORD",
+        name: "ZCKRECORDNAME", tables: tables),
       ArchiveTie(
-        .links, "ZSYSTEMFIELDSASSET", .linkSystemFields, "ZMIRROREDRELATIONSHIP", name: "ZCKRECORDID", tables),
+        owners: .links, assets: .linkSystemFields, key: "ZSYSTEMFIELDSASSET", back: "ZMIRROREDRELATIONSHIP",
+        name: "ZCKRECORDID", tables: tables),
       ArchiveTie(
-        .zones, "ZENCODEDSHAREASSET", .encodedShares, "ZRECORDZONE", name: "ZCKRECORDZONENAME", tables),
+        owners: .zones, assets: .encodedShares, key: "ZENCODEDSHAREASSET", back: "ZRECORDZONE",
+        name: "ZCKRECORDZONENAME", tables: tables),
     ].filter { tables.has($0.owners, $0.key) && tables.has($0.assets, $0.back) }
   }
 

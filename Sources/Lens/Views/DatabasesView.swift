@@ -1,5 +1,88 @@
+package import Archives
 import SQLite
-import Values
+package import Values
+
+/// One CloudKit database that the store is mirrored to.
+package struct MirrorDatabase: HasFields, Sendable, Equatable {
+  package var primaryKey: Int64
+  package var name: String?
+  package var rawScope: Int64?
+  package var hasSubscription: Bool
+  package var changeToken: ChangeTokenState
+  package var lastFetch: CoreDataDate?
+
+  package static let fields: [Field<Self>] = [
+    Field("name", "its name") { $0.name },
+    Field("scope", "public, private or shared") { $0.scope },
+    Field("hasSubscription", "the server announces changes") { $0.hasSubscription },
+    Field("hasToken", "the place in the server's changes is known") { $0.changeToken.isPresent },
+    Field("token", ChangeTokenState.shape, "the size of that place's archive") { $0.changeToken.value },
+    Field("lastFetch", "when it was last fetched") { $0.lastFetch },
+  ]
+
+  package var scope: DatabaseScope? { rawScope.flatMap(DatabaseScope.init(rawValue:)) }
+}
+
+/// Which of a container's databases: https://developer.apple.com/documentation/cloudkit/ckdatabase/scope
+package enum DatabaseScope: Int64, FieldValue, Sendable, CaseIterable {
+  case `public` = 1
+  case `private` = 2
+  case shared = 3
+
+  package var name: String {
+    switch self {
+    case .public: "public"
+    case .private: "private"
+    case .shared: "shared"
+    }
+  }
+
+  package static let shape = Shape.words(allCases.map(\.name))
+  package var fieldValue: DataValue? { .text(name) }
+
+  init?(name: String) {
+    guard let scope = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = scope
+  }
+}
+
+/// What stands where a server change token is kept.
+package enum ChangeTokenState: Sendable, Equatable {
+  /// Nothing: the next fetch starts from the beginning.
+  case none
+  case token(ServerChangeToken)
+  /// Bytes that are no such archive: their number, and why not.
+  case unreadable(bytes: Int, because: String)
+
+  init(_ bytes: [UInt8]?) {
+    guard let bytes else {
+      self = .none
+      return
+    }
+    do throws(ArchiveError) {
+      self = .token(try ServerChangeToken(archive: bytes))
+    } catch {
+      self = .unreadable(bytes: bytes.count, because: error.description)
+    }
+  }
+
+  package var isPresent: Bool { self != .none }
+
+  package static let shape = Shape.object([
+    .init("bytes", .integer, "of the token", if: "it can be read"),
+    .init("archiveBytes", .integer, "of the archive that it is in"),
+    .init("problem", .text, "why it can't be read", if: "it can't be"),
+  ]).orNull
+
+  /// A change token's content is CloudKit's own business; only its presence and its size are known.
+  package var value: DataValue {
+    switch self {
+    case .none: .null
+    case .token(let token): ["bytes": .count(token.bytes.count), "archiveBytes": .count(token.archiveBytes)]
+    case .unreadable(let bytes, let why): ["archiveBytes": .count(bytes), "problem": .text(why)]
+    }
+  }
+}
 
 extension MirrorViews {
   /// One row per CloudKit database.

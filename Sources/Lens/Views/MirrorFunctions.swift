@@ -14,9 +14,7 @@ enum MirrorFunctions {
   private static func addPlain(_ store: CoreDataStore, _ views: MirrorViews) throws {
     let connection = store.connection
     let names = EntityNames(store)
-    try connection.addFunction(name: "model_entity", argumentCount: 1) { arguments in
-      arguments.optionalInteger(0).flatMap { names[$0].entity }.map(SQLiteValue.text) ?? .null
-    }
+    try connection.addFunction(ofNumber: "model_entity") { names[$0].entity.map(SQLiteValue.text) }
     let known = store.knownEntityNames.union(store.relationshipNames)
     try connection.addFunction(name: "model_name", argumentCount: 1) { arguments in
       arguments.optionalText(0).flatMap { known.contains($0) ? .text($0) : nil } ?? .null
@@ -24,9 +22,7 @@ enum MirrorFunctions {
     try connection.addFunction(name: "model_uri", argumentCount: 2) { arguments in
       names.uri(arguments.optionalInteger(0), arguments.optionalInteger(1)).map(SQLiteValue.text) ?? .null
     }
-    try connection.addFunction(name: "record_type", argumentCount: 1) { arguments in
-      arguments.optionalInteger(0).flatMap { names[$0].recordType }.map(SQLiteValue.text) ?? .null
-    }
+    try connection.addFunction(ofNumber: "record_type") { names[$0].recordType.map(SQLiteValue.text) }
     try connection.addFunction(name: "change_token", argumentCount: 1) { arguments in
       let value = ChangeTokenState(arguments.optionalBytes(0)).value
       return value == .null ? .null : .text(JSONText.compact(value))
@@ -36,8 +32,7 @@ enum MirrorFunctions {
     }
     // Counted once: a look for each zone would read all records again where their index is missing.
     var counts: [Int64: Int]?
-    try connection.addFunction(name: "zone_records", argumentCount: 1) { arguments in
-      guard let key = arguments.optionalInteger(0) else { return .null }
+    try connection.addFunction(ofNumber: "zone_records") { key in
       let known = try counts ?? MirrorZone.recordCounts(connection, views)
       counts = known
       return .integer(Int64(known[key] ?? 0))
@@ -78,5 +73,45 @@ enum MirrorFunctions {
       default: copy.problem.map(SQLiteValue.text) ?? .null
       }
     }
+  }
+}
+
+/// What the store keeps of a record as the server has it.
+struct RecordCopy {
+  /// The fields' names and values; nil where they aren't here.
+  private(set) var fields: DataValue?
+  private(set) var systemFields: RecordSystemFields?
+  /// Why an archive can't be read, a clause without a full stop.
+  private(set) var problem: String?
+
+  /// - Parameters:
+  ///   - archives: the copy without a tag of external storage, then with one; the system fields without, then with one.
+  ///   - hasCopy: whether the record refers to a row with its copy.
+  ///   - hasSystemFields: the same of its system fields.
+  init(archives: [Cell], hasCopy: Bool, hasSystemFields: Bool, _ files: ExternalFiles) {
+    do {
+      if let bytes = try Self.bytes(archives[0], tagged: archives[1], files) {
+        let encoded = try EncodedRecord(archive: bytes)
+        fields = .object(encoded.fields)
+        systemFields = encoded.systemFields
+      } else if hasCopy {
+        problem = "its copy is missing"
+      }
+      if systemFields == nil {
+        if let bytes = try Self.bytes(archives[2], tagged: archives[3], files) {
+          systemFields = try RecordSystemFields(archive: bytes)
+        } else if hasSystemFields {
+          problem = problem ?? "its system fields are missing"
+        }
+      }
+    } catch {
+      problem = "its archive can't be read: \(error)"
+    }
+  }
+
+  private static func bytes(_ plain: Cell, tagged: Cell, _ files: ExternalFiles) throws -> [UInt8]? {
+    if plain.type != .null { return plain.bytes }
+    guard tagged.type != .null else { return nil }
+    return try tagged.withBytes { try ExternalValue.content(of: $0, files) }
   }
 }

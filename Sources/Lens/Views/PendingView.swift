@@ -9,60 +9,44 @@ extension MirrorViews {
   package var pending: View? {
     let parts = PendingItem.Kind.allCases.compactMap { pending($0) }
     guard !parts.isEmpty else { return nil }
+    let columns = Self.pendingColumns(Part(reason: "", row: "")).map { column in
+      var column = column
+      column.stored = quotedIdentifier(column.name)
+      return column
+    }
     return View(
-      "pending", rows: "pending change",
-      Self.pendingColumns.map { $0.open($0.column(quotedIdentifier($0.name))) },
+      "pending", rows: "pending change", columns,
       from: "(\(parts.map(\.stored).joined(separator: "\nUNION ALL\n")))")
   }
 
-  /// A column with its SQL in a part; those of `PendingItem.fields` say what they are there.
-  private struct PendingColumn: Sendable {
-    typealias Open = @Sendable (View.Column) -> View.Column
-    let name: String
-    let column: @Sendable (String) -> View.Column
-    let open: Open
-    let sql: @Sendable (Part) -> String
-    private static let keys = PendingItem.fields.keys()
+  private static let keys = PendingItem.fields.keys()
 
-    init(_ name: String, _ open: @escaping Open, _ sql: @escaping @Sendable (Part) -> String) {
-      self.name = name
-      column = { View.Column(name, of: Self.keys, $0) }
-      self.open = open
-      self.sql = sql
-    }
-
-    init(
-      _ name: String, _ type: View.ColumnType, _ meaning: String, isShown: Bool = false,
-      _ sql: @escaping @Sendable (Part) -> String
-    ) {
-      self.name = name
-      column = { View.Column(name, type, meaning, $0, isShown: isShown) }
-      open = { isShown ? $0.open : $0 }
-      self.sql = sql
-    }
+  private static func pendingColumns(_ part: Part) -> [View.Column] {
+    [
+      .init("kind", of: keys, part.kind).open,
+      .init("entity", of: keys, part.entity).named(.structure),
+      .init("pk", of: keys, part.key).open,
+      .init("uri", of: keys, part.uri).open,
+      .init("recordName", of: keys, part.recordName),
+      .init("transaction", of: keys, part.transaction).open,
+      .init("author", of: keys, part.author).named(.author),
+      .init("since", of: keys, part.since ?? "NULL").open,
+      .init("reason", of: keys, part.reason).opened(as: "reasonWithoutNames"),
+      .init("zone", of: keys, part.zone).named(.zone),
+      .init("entityNumber", .integer, "the number of the object's entity", part.entityNumber).open,
+      .init("row", .integer, "the key of its row, in the table of its kind", part.row).open,
+      .init(
+        "reasonWithoutNames", .text, "the reason without names of zones and records",
+        part.unnamedReason ?? part.reason, isShown: false),
+      .init("isDeletion", .bool, "the object was deleted here", part.isDeletion, isShown: false),
+      .init("maySkip", .bool, "an exporter may leave the deletion out", part.maySkip, isShown: false),
+      .init(
+        "isRepeated", .bool, "exported before, and processed again without a token", part.isRepeated,
+        isShown: false),
+      .init(
+        "mayBeOlder", .bool, "purged history may have more of its cause", part.mayBeOlder, isShown: false),
+    ]
   }
-
-  private static let pendingColumns: [PendingColumn] = [
-    .init("kind", { $0.open }) { $0.kind },
-    .init("entity", { $0.named(.structure) }) { $0.entity },
-    .init("pk", { $0.open }) { $0.key },
-    .init("uri", { $0.open }) { $0.uri },
-    .init("recordName", { $0 }) { $0.recordName },
-    .init("transaction", { $0.open }) { $0.transaction },
-    .init("author", { $0.named(.author) }) { $0.author },
-    .init("since", { $0.open }) { $0.since ?? "NULL" },
-    .init("reason", { $0.opened(as: "reasonWithoutNames") }) { $0.reason },
-    .init("zone", { $0.named(.zone) }) { $0.zone },
-    .init("entityNumber", .integer, "the number of the object's entity", isShown: true) { $0.entityNumber },
-    .init("row", .integer, "the key of its row, in the table of its kind", isShown: true) { $0.row },
-    .init("reasonWithoutNames", .text, "the reason without names of zones and records") {
-      $0.unnamedReason ?? $0.reason
-    },
-    .init("isDeletion", .bool, "the object was deleted here") { $0.isDeletion },
-    .init("maySkip", .bool, "an exporter may leave the deletion out") { $0.maySkip },
-    .init("isRepeated", .bool, "exported before, and processed again without a token") { $0.isRepeated },
-    .init("mayBeOlder", .bool, "purged history may have more of its cause") { $0.mayBeOlder },
-  ]
 
   /// Those of one kind.
   /// - Parameter object: the one that is asked for; all of them where nil.
@@ -158,8 +142,7 @@ extension MirrorViews {
       whole.since = part.since ?? tables.sql(.transactions, "ZTIMESTAMP", "t")
     }
     return View(
-      kind.rawValue, rows: "",
-      Self.pendingColumns.map { $0.column($0.sql(whole)) },
+      kind.rawValue, rows: "", Self.pendingColumns(whole),
       from: "\(source) \(join ?? "") WHERE \(condition)")
   }
 

@@ -27,16 +27,6 @@ package enum ViewNames {
     views(for: entities)[entity] ?? entity
   }
 
-  /// The views of to-many relationships, `Entity_relationship`, with underscores behind where that is taken.
-  static func links(_ names: [String], entities: [String: String]) -> [String] {
-    var taken = Set((framework + tables + entities.values).map { $0.lowercased() })
-    return names.map { name in
-      var free = name
-      while !taken.insert(free.lowercased()).inserted { free += "_" }
-      return free
-    }
-  }
-
   /// A relationship of an entity, and the view that would have its links.
   package struct Link {
     package var entity: SchemaEntity
@@ -45,19 +35,17 @@ package enum ViewNames {
     package var view: String
   }
 
-  /// Those of all entities that have a table.
+  /// Those of all entities that have a table: `Entity_relationship`, with underscores behind where that is taken.
   package static func links(of store: CoreDataStore) -> [Link] {
     let names = views(for: store.schema.entities.map(\.name))
-    let links = store.schema.entities.filter { store.tables.has($0.table) }.flatMap { entity in
+    var taken = Set((framework + tables + names.values).map { $0.lowercased() })
+    return store.schema.entities.filter { store.tables.has($0.table) }.flatMap { entity in
       let view = names[entity.name] ?? entity.name
-      return entity.relationships.map {
-        Link(entity: entity, entityView: view, relationship: $0, view: "\(view)_\($0.name)")
+      return entity.relationships.map { relationship in
+        var free = "\(view)_\(relationship.name)"
+        while !taken.insert(free.lowercased()).inserted { free += "_" }
+        return Link(entity: entity, entityView: view, relationship: relationship, view: free)
       }
-    }
-    return zip(links, self.links(links.map(\.view), entities: names)).map { link, name in
-      var link = link
-      link.view = name
-      return link
     }
   }
 

@@ -225,7 +225,7 @@ extension MirrorFacts {
   static let zoneFields: [Field<MirrorZone>] = Field.list(
     MirrorZone.fields.only(["name", "owner", "scope", "records", "hasToken", "lastFetch", "shareBytes"]),
     [
-      Field("flags", .list(.words(MirrorZone.Flags.names)), "what is set of the zone's flags") {
+      Field("flags", .list(.words(MirrorZone.Flag.self)), "what is set of the zone's flags") {
         $0.flagNames
       }
     ])
@@ -265,15 +265,6 @@ extension MirrorFacts {
     Field("state", .words(HistoryTokenState.self), "how the token compares with history") { $0.token },
     Field("transaction", "the last transaction that the exporter has processed") { $0.tokenTransaction },
   ]
-}
-
-extension MirrorZone {
-  /// Those that are set and say how the zone stands; what it supports does not.
-  var flagNames: [String] {
-    Flags.names.enumerated().filter { bit, name in
-      !name.hasPrefix("supports") && flags.contains(Flags(rawValue: 1 << UInt16(bit)))
-    }.map(\.element)
-  }
 }
 
 extension PendingItem {
