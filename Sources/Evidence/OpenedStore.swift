@@ -177,7 +177,7 @@ package final class OpenedStore {
     let missing = files.isInWALAlone ? 1 : files.missingPages > 0 ? Int64(files.header.pageCount ?? 0) : 0
     let mainSize = missing > 0 ? missing * Int64(files.header.pageSize) : nil
     return switch way {
-    case .shared: OpenOptions(.readOnly, parameters: [OpenOptions.Parameter("readonly_shm", "1")])
+    case .shared: OpenOptions(.readOnly, parameters: [("readonly_shm", "1")])
     case .locked: .readOnly
     case .overlay: .overlay(minimumMainSize: mainSize)
     case .withoutWAL: .overlay(walLimit: 0)

@@ -5,7 +5,9 @@ package struct SchemaPrediction: Sendable {
   package let tables: [PredictedTable]
   let joinTables: JoinTableNaming
 
-  init(_ model: ManagedObjectModel, _ numbering: EntityNumbering) {
+  /// - Parameter numbering: by rule where none is given.
+  package init(_ model: ManagedObjectModel, _ numbering: EntityNumbering? = nil) {
+    let numbering = numbering ?? EntityNumbering(model: model)
     let graph = RelationshipGraph(model, numbering)
     let naming = SchemaNaming(graph: graph)
     var tableNames = NamePool()
