@@ -208,9 +208,7 @@ package final class OpenedStore {
       throw StoreChangedError(path: files.path)
     }
   }
-}
 
-extension OpenedStore {
   /// Ends a reading that met an error.
   /// - Returns: whether the files aren't what they were. Locks don't keep somebody from replacing a file, or from
   ///   changing the journal mode between our look at the files and SQLite's.

@@ -86,8 +86,6 @@ package final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  func beginRun() { stopper.beginRun() }
-
   /// Runs every statement in `sql`, rows thrown away.
   package func execute(_ sql: String) throws(SQLiteError) {
     let bytes = Array(sql.utf8)

@@ -77,9 +77,7 @@ package struct SQLiteError: Error, Equatable, CustomStringConvertible {
     let shown = sql.count > limit ? sql.prefix(limit) + "…" : sql[...]
     return "\(message) (SQLite code \(code)) in: \(shown)"
   }
-}
 
-extension SQLiteError {
   /// What is said of an error that nothing else explained: most often damage, or tables unlike any Core Data makes.
   package func failure(reading path: String) -> StoreScopeError {
     if isLimit {

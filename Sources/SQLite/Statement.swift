@@ -94,7 +94,7 @@ package final class Statement {
       // Other builds of SQLite do this by themselves, but not macOS's own: https://www.sqlite.org/compile.html#omit_autoreset
       if hasEnded { reset() }
       isRunning = true
-      connection.beginRun()
+      connection.stopper.beginRun()
     }
     connection.stopper.beginStep()
     let code = sqlite3_step(handle)
@@ -211,9 +211,7 @@ package struct Cell {
   /// As `Statement.withBytes`.
   @inlinable
   package func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { try body(storage) }
-}
 
-extension Cell {
   /// Whether both hold the same value: numbers by their value, whatever the storage class, as SQLite keeps whole numbers
   /// of a REAL column as integers (https://www.sqlite.org/datatype3.html); texts and blobs by their bytes.
   package func holdsSame(as other: Cell) -> Bool {

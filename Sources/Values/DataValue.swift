@@ -27,13 +27,8 @@ package indirect enum DataValue: Sendable, Hashable {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
-}
 
-extension DataValue {
-  package var text: String? {
-    guard case .text(let text) = self else { return nil }
-    return text
-  }
+  package var text: String? { if case .text(let text) = self { text } else { nil } }
 }
 
 extension DataValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,

@@ -73,9 +73,7 @@ package enum LZFSE {
   static func damaged(_ what: String) -> ArchiveError {
     ArchiveError("the LZFSE data is damaged: \(what)")
   }
-}
 
-extension LZFSE {
   /// How many bytes a stream unpacks to, as its blocks announce: only their headers are read.
   ///
   /// Throws where the bytes aren't LZFSE data or are cut off. What a damaged stream announces may be wrong.
@@ -110,18 +108,14 @@ extension LZFSE {
       total = sum.partialValue
     }
   }
-}
 
-extension LZFSE {
   /// Wraps bytes without compressing them: one block of the kind that holds its content as it is, and the block that
   /// ends a stream. https://github.com/lzfse/lzfse
   package static func stored(_ bytes: [UInt8]) -> [UInt8] {
     let size = (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> ($0 * 8)) }
     return Array("bvx-".utf8) + size + bytes + Array("bvx$".utf8)
   }
-}
 
-extension LZFSE {
   /// Reads little-endian numbers front to back and never beyond the end.
   struct Input {
     private let bytes: ArraySlice<UInt8>
@@ -167,9 +161,7 @@ extension LZFSE {
       return value
     }
   }
-}
 
-extension LZFSE {
   /// What has been unpacked. Every block announces its size; none may write more or less than that, so that
   /// work and memory stay in proportion to the caller's limit, whatever the bytes say.
   struct Output {

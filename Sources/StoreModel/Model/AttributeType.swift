@@ -59,9 +59,7 @@ package enum AttributeType: Int, Sendable, CaseIterable {
     case .undefined, .objectID, .composite: nil
     }
   }
-}
 
-extension AttributeType {
   /// The type that a model's XML names, for example `Integer 16`.
   init?(name: String) {
     guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }

@@ -2,23 +2,20 @@ import SystemCalls
 package import Values
 
 /// A model file or folder that the user named, in any of the forms that Xcode knows.
-package struct ModelFile: Sendable, Equatable {
-  package var path: String
-  /// The versions that can be the store's model, the most likely first; never empty.
-  ///
-  /// More than one remains only if nothing distinguishes them but the store's tables: XML holds no version
-  /// hashes. A single one that is not `isVerified` may still be another store's model.
-  package var candidates: [ModelCandidate]
-
+package enum ModelFile {
   /// Reads `.momd`, `.mom`, `.xcdatamodeld`, `.xcdatamodel`, the file `contents` in the last, or a folder that
   /// holds several `.momd`, as an app's does.
   /// - Parameter metadata: the store's, to choose among versions.
+  /// - Returns: the versions that can be the store's model, the most likely first; never empty. More than one remains only
+  ///   if nothing distinguishes them but the store's tables: XML holds no version hashes. A single one that is not
+  ///   `isVerified` may still be another store's model.
   /// - Throws: where nothing can be read there, or no version is the store's model.
-  package static func load(path: String, metadata: StoreMetadata?) throws(StoreScopeError) -> ModelFile {
+  package static func load(path: String, metadata: StoreMetadata?) throws(StoreScopeError) -> [ModelCandidate]
+  {
     let path = Platform.withoutLastSlashes(path)
     switch FileReader.kind(of: path) {
-    case .file: return ModelFile(path: path, candidates: [try candidate(file: path)])
-    case .folder: return ModelFile(path: path, candidates: try candidates(folder: path, metadata))
+    case .file: return [try candidate(file: path)]
+    case .folder: return try candidates(folder: path, metadata)
     case .link, .other:
       throw StoreScopeError(
         .foreign, "the model \(path) is neither a file nor a folder", about: path, advice: advice)

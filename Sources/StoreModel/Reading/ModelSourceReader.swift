@@ -69,9 +69,7 @@ package enum ModelSourceReader {
       uniquenessConstraints: constraints, userInfo: element.userInfo,
       renamingIdentifier: element.renamingIdentifier, versionHashModifier: element.versionHashModifier)
   }
-}
 
-extension ModelSourceReader {
   /// Xcode's own models stay below some megabytes.
   private static let sizeLimit = 64 << 20
 

@@ -46,9 +46,7 @@ package struct EntityNumbering: Sendable, Equatable {
   }
 
   package subscript(name: String) -> Entry? { indexByName[name].map { entries[$0] } }
-}
 
-extension EntityNumbering {
   /// The numbers that a store gives to the model's entities: those of Z_PRIMARYKEY where the names agree; where
   /// they don't, the row under the number that the rule predicts, whose name is then a stale one.
   ///

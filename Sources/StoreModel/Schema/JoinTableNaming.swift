@@ -16,6 +16,8 @@ struct JoinTableNaming {
     var namingOrder: String?
     var otherOrder: String?
 
+    var columns: [String] { [namingColumn, otherColumn] + [namingOrder, otherOrder].compactMap { $0 } }
+
     /// Where the links lie as seen from one side.
     func storage(for side: Side) -> SchemaRelationship.Storage {
       side == naming
@@ -127,8 +129,4 @@ struct JoinTableSearch {
     let digits = name.utf8.dropFirst(base.utf8.count)
     return !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
   }
-}
-
-extension JoinTableNaming.JoinTable {
-  var columns: [String] { [namingColumn, otherColumn] + [namingOrder, otherOrder].compactMap { $0 } }
 }

@@ -25,9 +25,7 @@ package struct PredictedTable: Sendable, Equatable {
     let key = primaryKey.isEmpty ? [] : ["PRIMARY KEY (\(primaryKey.map(sqlName).joined(separator: ", ")))"]
     return "CREATE TABLE \(sqlName(name)) ( \((list + key).joined(separator: ", ")) )"
   }
-}
 
-extension PredictedTable {
   /// What brings the table back, empty, with its indexes.
   var creation: [String] { [createStatement] + indexes.map(\.createStatement) }
 

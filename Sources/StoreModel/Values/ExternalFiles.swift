@@ -161,9 +161,7 @@ package enum ExternalValue: Equatable {
       self = .untagged
     }
   }
-}
 
-extension ExternalValue {
   /// The bytes that a tagged value stands for, wherever they lie; nil where they are empty.
   /// - Throws: `StoreScopeError` where its file can't be read.
   package static func content(

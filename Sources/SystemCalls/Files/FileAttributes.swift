@@ -93,12 +93,8 @@ package enum FileAttributes {
     body(descriptor, status)
   }
 
-  static func setOwner(_ descriptor: Int32, _ status: FileStatus) {
-    setOwner(descriptor, status.owner, status.group)
-  }
-
   /// The group alone can be set by a member of it.
-  private static func setOwner(_ descriptor: Int32, _ owner: uid_t, _ group: gid_t) {
+  static func setOwner(_ descriptor: Int32, _ owner: uid_t, _ group: gid_t) {
     if fchown(descriptor, owner, group) != 0 { _ = fchown(descriptor, uid_t.max, group) }
   }
 }

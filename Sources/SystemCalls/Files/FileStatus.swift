@@ -91,9 +91,7 @@ package struct FileStatus: Sendable {
     owner = status.st_uid
     group = status.st_gid
   }
-}
 
-extension FileStatus {
   /// SF_DATALESS: https://github.com/apple-oss-distributions/xnu/blob/main/bsd/sys/stat.h
   package static func isDataless(flags: UInt32) -> Bool { flags & 0x4000_0000 != 0 }
 

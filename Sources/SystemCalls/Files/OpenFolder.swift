@@ -262,6 +262,8 @@ package final class OpenFolder {
 
   /// Gives the folder to whom something belongs, as far as the system lets it.
   package func takeOwner(of part: String, in other: OpenFolder) throws {
-    if let status = try other.status(of: part) { FileAttributes.setOwner(descriptor, status) }
+    if let status = try other.status(of: part) {
+      FileAttributes.setOwner(descriptor, status.owner, status.group)
+    }
   }
 }

@@ -54,7 +54,9 @@ package final class PatientWriter {
       let count = send(UnsafeRawBufferPointer(rebasing: rest), seconds: Self.patience - waited)
       rest = rest.dropFirst(count)
     }
-    if ending == nil, !rest.isEmpty { keep(UnsafeRawBufferPointer(rebasing: rest)) }
+    if ending == nil, !rest.isEmpty {
+      do { try spool.append(UnsafeRawBufferPointer(rebasing: rest)) } catch { ending = .failed(error.clause) }
+    }
     return ending == nil
   }
 
@@ -72,10 +74,6 @@ package final class PatientWriter {
         if count == 0, !waiting { return }
       } catch { ending = .failed(error.clause) }
     }
-  }
-
-  private func keep(_ bytes: UnsafeRawBufferPointer) {
-    do { try spool.append(bytes) } catch { ending = .failed(error.clause) }
   }
 
   /// How many bytes the reader took within so many seconds.
