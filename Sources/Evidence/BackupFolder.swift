@@ -24,25 +24,17 @@ package enum BackupFolder {
 }
 
 /// Names that say of which store and from when something is: `App.store.20261121T064512Z.resync-pull.backup`.
-package struct StampedName {
-  private let store: String
-  private let time: CoreDataDate
-  /// What follows the time, without a full stop before it.
-  private let ending: String
-
-  package init(store: String, time: CoreDataDate, ending: String) {
-    self.store = store
-    self.time = time
-    self.ending = ending
-  }
-
+package enum StampedName {
   /// A path in the folder that nothing has yet; a number distinguishes those of one second.
-  package func free(in folder: String) -> String {
+  /// - Parameter ending: what follows the time, without a full stop before it.
+  package static func free(
+    store: String, time: CoreDataDate, ending: String, in folder: String
+  ) -> String {
     let stamp = (time.iso8601 ?? "").split(separator: ".")[0].filter { $0.isNumber || $0 == "T" }
     let name = "\(folder == "/" ? "" : folder)/\(store).\(stamp)Z"
     var path = "\(name).\(ending)"
     var number = 2
-    while Files.exists(path) || Files.exists(Self.incomplete(path)) {
+    while Files.exists(path) || Files.exists(incomplete(path)) {
       path = "\(name).\(number).\(ending)"
       number += 1
     }

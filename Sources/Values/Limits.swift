@@ -42,6 +42,11 @@ package enum Amplification {
   }
 }
 
+extension Dictionary {
+  /// Of several pairs with one key, as only a damaged or forged store has them, the first counts.
+  package init(firstOf pairs: some Sequence<(Key, Value)>) { self.init(pairs) { first, _ in first } }
+}
+
 extension Int64 {
   /// The number without its fraction; the nearest there is where it lies beyond all, and 0 for what is no number.
   /// What comes from a store or from people may be any of these, and a plain conversion stops the program.

@@ -27,13 +27,9 @@ package enum PropertyList: Sendable, Equatable {
   package subscript(key: String) -> PropertyList? { dictionary?[key] }
 
   package var string: String? { if case .string(let value) = self { value } else { nil } }
-
   package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
-
   package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-
   package var data: [UInt8]? { if case .data(let value) = self { value } else { nil } }
-
   package var array: [PropertyList]? { if case .array(let value) = self { value } else { nil } }
 
   package var dictionary: PropertyListDictionary? {

@@ -221,7 +221,8 @@ final class RestoreFolder {
 
   private func lastingName(at time: CoreDataDate) -> String {
     Platform.fileName(
-      StampedName(store: parts.name, time: time, ending: StampedName.replaced).free(in: parts.folder))
+      StampedName.free(
+        store: parts.name, time: time, ending: StampedName.replaced, in: parts.folder))
   }
 
   private func forget(in folder: String) {

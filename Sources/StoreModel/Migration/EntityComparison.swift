@@ -28,7 +28,7 @@ struct EntityComparison {
     }
     constraints(
       Set(old.uniquenessConstraints), Set(new.uniquenessConstraints),
-      Dictionary(oldNames) { first, _ in first })
+      Dictionary(firstOf: oldNames))
     for pair in attributes {
       switch pair {
       case (let old?, nil):

@@ -6,12 +6,8 @@ package import Values
 ///
 /// The `.omo` files next to them are a private, optimized form of the same models and are left alone.
 package enum CompiledModelReader {
-  /// One version in a `.momd` folder.
-  struct Version {
-    var info: ModelVersionInfo.Version
-    /// Its `.mom` file.
-    var path: String
-  }
+  /// One version in a `.momd` folder, and its `.mom` file.
+  private typealias Version = (info: ModelVersionInfo.Version, path: String)
 
   /// Real ones have some hundred kilobytes.
   static let sizeLimit = 256 << 20
@@ -84,14 +80,14 @@ package enum CompiledModelReader {
     let infoPath = folder + "/VersionInfo.plist"
     guard FileReader.kind(of: infoPath) != nil else {
       return try FileReader.names(in: folder).filter { $0.hasSuffix(".mom") }.map { name in
-        Version(info: .init(name: String(name.dropLast(4)), hashes: [:]), path: "\(folder)/\(name)")
+        (.init(name: String(name.dropLast(4)), hashes: [:]), "\(folder)/\(name)")
       }
     }
     let bytes = try FileReader.bytes(of: infoPath, limit: sizeLimit)
     do throws(ArchiveError) {
       // A name with a slash would lead out of the folder.
       return try ModelVersionInfo(bytes: bytes).versions.filter { !$0.name.contains("/") }.map {
-        Version(info: $0, path: "\(folder)/\($0.name).mom")
+        ($0, "\(folder)/\($0.name).mom")
       }
     } catch {
       throw StoreScopeError(.damaged, plain: infoPath, "can't be used to choose a version: \(error)")

@@ -12,8 +12,7 @@ struct PropertySourceReader {
 
   init(composites: [XMLElement]) {
     self.composites = Dictionary(
-      composites.compactMap { element in element.attributes["name"].map { ($0, element) } },
-      uniquingKeysWith: { first, _ in first })
+      firstOf: composites.compactMap { element in element.attributes["name"].map { ($0, element) } })
   }
 
   mutating func attribute(

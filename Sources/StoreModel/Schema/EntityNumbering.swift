@@ -1,3 +1,5 @@
+import Values
+
 /// The entities of a model in the store's order, each with its number.
 ///
 /// Roots are sorted by name without regard to case, each hierarchy is walked depth-first with children sorted
@@ -41,8 +43,7 @@ package struct EntityNumbering: Sendable, Equatable {
         min(one.lowerBound, other.lowerBound)...max(one.upperBound, other.upperBound)
     }
     self.entries = entries
-    indexByName = Dictionary(
-      entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    indexByName = Dictionary(firstOf: entries.enumerated().map { ($1.name, $0) })
   }
 
   package subscript(name: String) -> Entry? { indexByName[name].map { entries[$0] } }
@@ -54,8 +55,7 @@ package struct EntityNumbering: Sendable, Equatable {
   package static func joining(
     _ model: ManagedObjectModel, _ primaryKeys: PrimaryKeyTable
   ) -> (EntityNumbering, [SchemaDiscrepancy]) {
-    let names = Dictionary(
-      primaryKeys.user.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
+    let names = Dictionary(firstOf: primaryKeys.user.map { ($0.number, $0.name) })
     var best = EntityNumbering(model: model)
     func agreement(_ numbering: EntityNumbering) -> Int {
       numbering.entries.count { names[$0.number] == $0.name }
@@ -74,8 +74,8 @@ package struct EntityNumbering: Sendable, Equatable {
   private func joined(
     to primaryKeys: PrimaryKeyTable, among model: ManagedObjectModel
   ) -> (EntityNumbering, [SchemaDiscrepancy]) {
-    var rows = Dictionary(primaryKeys.user.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-    let byName = Dictionary(primaryKeys.user.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var rows = Dictionary(firstOf: primaryKeys.user.map { ($0.number, $0) })
+    let byName = Dictionary(firstOf: primaryKeys.user.map { ($0.name, $0) })
     var numbers: [Int64?] = []
     for entry in entries {
       let row = byName[entry.name].flatMap { rows.removeValue(forKey: $0.number) }
@@ -105,8 +105,7 @@ package struct EntityNumbering: Sendable, Equatable {
     var joined = EntityNumbering(walk: walk, numbers: numbers.compactMap { $0 })
     for (index, name) in staleNames { joined.entries[index].staleName = name }
 
-    let parents = Dictionary(
-      primaryKeys.user.map { ($0.number, $0.parent) }, uniquingKeysWith: { first, _ in first })
+    let parents = Dictionary(firstOf: primaryKeys.user.map { ($0.number, $0.parent) })
     for (predicted, entry) in zip(entries, joined.entries) {
       guard let parent = parents[entry.number] else { continue }
       if predicted.number != entry.number || parent != entry.parent {

@@ -1,3 +1,5 @@
+import Values
+
 /// What a model amounts to in tables by Core Data's naming rules, before any store is looked at.
 package struct SchemaPrediction: Sendable {
   package let schema: StoreSchema
@@ -18,9 +20,7 @@ package struct SchemaPrediction: Sendable {
     let joins = JoinTableNaming(naming, besides: Set(tableOf.values))
     let placer = RelationshipPlacer(
       naming: naming, joins: joins,
-      tableOf: Dictionary(
-        numbering.entries.map { ($0.number, tableOf[$0.root] ?? "") }, uniquingKeysWith: { first, _ in first }
-      ))
+      tableOf: Dictionary(firstOf: numbering.entries.map { ($0.number, tableOf[$0.root] ?? "") }))
 
     var entities: [Int64: SchemaEntity] = [:]
     for entry in numbering.entries {

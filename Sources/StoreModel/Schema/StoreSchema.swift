@@ -1,3 +1,5 @@
+import Values
+
 /// The model as it lies in this store: entity numbers, tables and columns.
 package struct StoreSchema: Sendable {
   /// In order of their numbers.
@@ -10,10 +12,8 @@ package struct StoreSchema: Sendable {
   package init(entities: [SchemaEntity], isGuessed: Bool = false) {
     self.isGuessed = isGuessed
     self.entities = entities.sorted { $0.number < $1.number }
-    indexByNumber = Dictionary(
-      self.entities.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
-    indexByName = Dictionary(
-      self.entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    indexByNumber = Dictionary(firstOf: self.entities.enumerated().map { ($1.number, $0) })
+    indexByName = Dictionary(firstOf: self.entities.enumerated().map { ($1.name, $0) })
   }
 
   package subscript(number: Int64) -> SchemaEntity? { indexByNumber[number].map { entities[$0] } }

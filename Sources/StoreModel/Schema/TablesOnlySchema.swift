@@ -1,4 +1,5 @@
 import SQLite
+import Values
 
 /// A schema for a store without a model: entities from Z_PRIMARYKEY, or else from the tables, and properties
 /// guessed from columns. Property names come out in lower case, sub-entities get all columns of their table,
@@ -9,8 +10,7 @@ package enum TablesOnlySchema {
     let rows = primaryKeys.user.isEmpty ? rows(from: tables) : primaryKeys.user
     let hierarchy = GuessedHierarchy(rows)
     let joins = GuessedJoinTable.all(in: tables, numbers: Set(rows.map(\.number)))
-    let byFolded = Dictionary(
-      tables.modelTables.map { ($0.uppercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    let byFolded = Dictionary(firstOf: tables.modelTables.map { ($0.uppercased(), $0) })
     var properties: [String: GuessedProperties] = [:]
     let entities = rows.map { row in
       let root = hierarchy.root(of: row.number)
@@ -85,7 +85,7 @@ struct GuessedHierarchy {
   private var subtrees: [Int64: ClosedRange<Int64>] = [:]
 
   init(_ list: [PrimaryKeyTable.Row]) {
-    rows = Dictionary(list.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    rows = Dictionary(firstOf: list.map { ($0.number, $0) })
     for row in list {
       var lineage = [row.number]
       while let parent = rows[lineage[lineage.count - 1]]?.parent, rows[parent] != nil,
