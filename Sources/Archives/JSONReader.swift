@@ -231,3 +231,23 @@ package struct JSONReader {
       : ArchiveError("the JSON is cut off after \(bytes.count) bytes")
   }
 }
+
+/// Whether bytes are text that can be shown.
+enum UTF8Text {
+  /// Whether these bytes are valid UTF-8 without control characters other than tab and line ends. Stops at the
+  /// first byte that decides, which in binary data comes soon.
+  static func isPrintable(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var position = 0
+    while position < bytes.count {
+      switch bytes[position] {
+      case 0x20...0x7F, 0x09, 0x0A, 0x0D: position += 1
+      case 0...0x1F: return false
+      default:
+        let length = UTF8Sequence.length(at: position, in: bytes)
+        guard length > 0 else { return false }
+        position += length
+      }
+    }
+    return true
+  }
+}

@@ -13,17 +13,20 @@ package enum ContainerOwner {
 
   /// The bundle or group identifier; nil if the file has none.
   package static func identifier(_ bytes: [UInt8]) -> String? {
+    text(bytes, "MCMMetadataIdentifier", "CFBundleIdentifier")
+  }
+
+  /// What a list has under the first of two keys that it has.
+  private static func text(_ bytes: [UInt8], _ key: String, _ other: String) -> String? {
     let list = try? PropertyList.read(bytes)
-    let text = list?["MCMMetadataIdentifier"]?.string ?? list?["CFBundleIdentifier"]?.string
+    let text = list?[key]?.string ?? list?[other]?.string
     return text.flatMap { $0.utf8.count <= longest ? $0 : nil }
   }
 
   /// The app's version, as the file at the top of a download notes it; nil if there is none.
   package static func appVersion(ofFolder folder: String) -> String? {
     let bytes = try? FileReader.bytes(of: "\(folder)/\(downloadFileName)", limit: largest)
-    let list = bytes.flatMap { try? PropertyList.read($0) }
-    let text = list?["CFBundleShortVersionString"]?.string ?? list?["CFBundleVersion"]?.string
-    return text.flatMap { $0.utf8.count <= longest ? $0 : nil }
+    return bytes.flatMap { text($0, "CFBundleShortVersionString", "CFBundleVersion") }
   }
 
   /// Nil if the folder has no such file.

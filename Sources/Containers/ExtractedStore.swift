@@ -32,7 +32,7 @@ package final class ExtractedStore {
     progress("reading \(address.container)")
     let isThere =
       DeviceBackup.isBackup(address.container)
-      ? try takeFromBackup(password)
+      ? try take(address.path, from: DeviceBackup(address.container, password: password))
       : try takeFromContainer(wanted, progress) || takeFromPackedBackup(wanted, password)
     guard isThere else {
       throw StoreScopeError(
@@ -54,11 +54,6 @@ package final class ExtractedStore {
   }
 
   // MARK: - Backups
-
-  /// - Returns: whether the store is there.
-  private func takeFromBackup(_ password: BackupPassword?) throws -> Bool {
-    try take(address.path, from: DeviceBackup(address.container, password: password))
-  }
 
   /// - Returns: whether the container is an archive with a backup in it that has the store.
   private func takeFromPackedBackup(_ wanted: String, _ password: BackupPassword?) throws -> Bool {

@@ -177,7 +177,7 @@ package final class OpenedStore {
     let missing = files.isInWALAlone ? 1 : files.missingPages > 0 ? Int64(files.header.pageCount ?? 0) : 0
     let mainSize = missing > 0 ? missing * Int64(files.header.pageSize) : nil
     return switch way {
-    case .shared: OpenOptions(.readOnly, parameters: [OpenOptions.Parameter("readonly_shm", "1")])
+    case .shared: OpenOptions(.readOnly, parameters: [("readonly_shm", "1")])
     case .locked: .readOnly
     case .overlay: .overlay(minimumMainSize: mainSize)
     case .withoutWAL: .overlay(walLimit: 0)
@@ -208,9 +208,7 @@ package final class OpenedStore {
       throw StoreChangedError(path: files.path)
     }
   }
-}
 
-extension OpenedStore {
   /// Ends a reading that met an error.
   /// - Returns: whether the files aren't what they were. Locks don't keep somebody from replacing a file, or from
   ///   changing the journal mode between our look at the files and SQLite's.

@@ -1,3 +1,5 @@
+import SystemCalls
+
 /// The transactions that a -wal holds, found by reading it frame by frame as SQLite's own recovery does:
 /// https://www.sqlite.org/fileformat2.html#walindexformat
 package struct WALIndex: Sendable, Equatable {
@@ -73,5 +75,67 @@ package struct WALIndex: Sendable, Equatable {
       return true
     }
     return pages.count { $0 <= count } == Int(count) ? committed : []
+  }
+}
+
+extension WALIndex.Tail {
+  /// For machines.
+  package var name: String { facts.name }
+
+  /// Whether something of it was lost.
+  package var isDamage: Bool { facts.isDamage }
+
+  /// For people.
+  package var sentence: String { facts.sentence }
+
+  private var facts: (name: String, isDamage: Bool, sentence: String) {
+    switch self {
+    case .end: ("end", false, "whole")
+    case .incompleteFrame(let bytes):
+      ("incompleteFrame", true, "torn: it ends with \(bytes) bytes of a frame, which are ignored")
+    case .earlierGeneration:
+      (
+        "earlierGeneration", false,
+        "followed by frames that belong to no saved transaction, which are ignored"
+      )
+    case .badFrame:
+      (
+        "badFrame", true,
+        "damaged: a frame's checksum is wrong, so that frame and all after it are ignored"
+      )
+    case .badHeader: ("badHeader", true, "damaged: its header is invalid, so all of it is ignored")
+    }
+  }
+}
+
+/// The pages whose newest committed content is in the -wal alone. What SQLite has copied to the main file already stays in
+/// the -wal until that is reset.
+package struct WALPages: Sendable, Equatable {
+  package private(set) var pages: Set<UInt32> = []
+  /// The store's pages as of the last commit; never 0.
+  package private(set) var pageCount = 0
+
+  /// Nil if there is no -wal, or nothing committed in it.
+  package init?(_ opened: OpenedStore) throws {
+    let files = opened.files
+    guard files.header.usesWAL, let wal = files.wal, wal.size > 0, opened.way != .withoutWAL else {
+      return nil
+    }
+    // By page, whether the main file has other bytes.
+    var uncommitted: [UInt32: Bool] = [:]
+    var committed: [UInt32: Bool] = [:]
+    var count = 0
+    _ = try WALScanner(files.walPath, size: wal.size).scan { frame in
+      uncommitted[frame.page] = !opened.probe.mainHas(
+        frame.content, at: Int64(frame.page - 1) * Int64(frame.content.count))
+      guard frame.isCommit else { return true }
+      committed.merge(uncommitted) { $1 }
+      uncommitted.removeAll(keepingCapacity: true)
+      count = Int(frame.pageCount)
+      return true
+    }
+    guard count > 0 else { return nil }
+    pages = Set(committed.lazy.filter { $0.value && $0.key <= count }.map(\.key))
+    pageCount = count
   }
 }

@@ -85,3 +85,74 @@ struct WALScanner {
     UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 }
+
+/// The first 32 bytes of a -wal, https://www.sqlite.org/fileformat2.html#the_write_ahead_log
+package struct WALHeader: Sendable, Equatable {
+  package var pageSize: Int
+  /// How often the WAL was restarted.
+  package var checkpointSequence: UInt32
+  /// Two numbers that every frame of this generation of the WAL repeats.
+  package var salts: [UInt8]
+  var checksum: WALChecksum
+
+  static let size = 32
+
+  /// nil where SQLite would take the whole WAL for empty.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count >= Self.size else { return nil }
+    func number(_ offset: Int) -> UInt32 { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) } }
+    guard number(0) & ~1 == 0x377f_0682 else { return nil }
+    pageSize = Int(number(8))
+    guard (512...65536).contains(pageSize), pageSize & (pageSize - 1) == 0 else { return nil }
+    checkpointSequence = number(12)
+    salts = Array(bytes[16..<24])
+    checksum = WALChecksum(isBigEndian: number(0) & 1 == 1)
+    bytes.withUnsafeBytes { checksum.add(UnsafeRawBufferPointer(rebasing: $0[..<24])) }
+    guard checksum.first == number(24), checksum.second == number(28) else { return nil }
+  }
+}
+
+/// The running checksum over a WAL, https://www.sqlite.org/fileformat2.html#checksum_algorithm
+struct WALChecksum: Sendable, Equatable {
+  private(set) var first: UInt32 = 0
+  private(set) var second: UInt32 = 0
+  private let isSwapped: Bool
+
+  init(isBigEndian: Bool) { isSwapped = isBigEndian == (UInt32(1).littleEndian == 1) }
+
+  /// `bytes` come in pairs of 32-bit numbers.
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    guard var next = bytes.baseAddress else { return }
+    var (first, second) = (first, second)
+    let end = next + bytes.count & ~7
+    // Neither a range nor checks of bounds: unoptimized they take most of a test's time.
+    while next < end {
+      let one = next.loadUnaligned(as: UInt32.self)
+      let other = next.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
+      first &+= (isSwapped ? one.byteSwapped : one) &+ second
+      second &+= (isSwapped ? other.byteSwapped : other) &+ first
+      next += 8
+    }
+    (self.first, self.second) = (first, second)
+  }
+}
+
+extension WALHeader {
+  /// A whole -wal with one frame, which repeats the main file's first page and so changes nothing. SQLite writes random
+  /// salts; these are zeros, so that the same store always has the same -wal.
+  package static func wal(repeating firstPage: [UInt8], pageCount: UInt32) -> [UInt8] {
+    func bytes(_ numbers: UInt32...) -> [UInt8] {
+      numbers.flatMap { number in withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+    }
+    var checksum = WALChecksum(isBigEndian: true)
+    func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { checksum.add($0) } }
+    let (bigEndian, version, salts) = (UInt32(0x377f_0683), UInt32(3_007_000), bytes(0, 0))
+    var wal = bytes(bigEndian, version, UInt32(firstPage.count), 0) + salts
+    add(wal)
+    wal += bytes(checksum.first, checksum.second)
+    let frame = bytes(1, pageCount)
+    add(frame)
+    add(firstPage)
+    return wal + frame + salts + bytes(checksum.first, checksum.second) + firstPage
+  }
+}

@@ -33,13 +33,11 @@ extension Connection {
   /// Calls `body` with the table of every row that is inserted, updated or deleted from now on; nil ends it.
   /// https://www.sqlite.org/c3ref/update_hook.html
   package func onRowChange(_ body: ((RowChange, String) -> Void)?) {
-    guard let body else {
+    rowChange = body
+    guard body != nil else {
       sqlite3_update_hook(handle, nil, nil)
-      rowChange = nil
       return
     }
-    let callback = RowChangeCallback(body: body)
-    rowChange = callback
     sqlite3_update_hook(
       handle,
       { context, kind, _, table, _ in
@@ -50,18 +48,13 @@ extension Connection {
           case SQLITE_DELETE: .delete
           default: .update
           }
-        Unmanaged<RowChangeCallback>.fromOpaque(context).takeUnretainedValue().body(
+        Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().rowChange?(
           change, String(cString: table))
-      }, Unmanaged.passUnretained(callback).toOpaque())
+      }, Unmanaged.passUnretained(self).toOpaque())
   }
 }
 
 /// What happened to a row.
 package enum RowChange: String, Sendable, Hashable, CaseIterable {
   case insert, update, delete
-}
-
-final class RowChangeCallback {
-  let body: (RowChange, String) -> Void
-  init(body: @escaping (RowChange, String) -> Void) { self.body = body }
 }

@@ -14,7 +14,7 @@ package final class Connection {
   // Statements keep this connection, so the VFS outlives every file that is opened through it.
   private let overlay: OverlayVFS?
   let stopper: Stopper
-  var rowChange: RowChangeCallback?
+  var rowChange: ((RowChange, String) -> Void)?
   var functions: [UserFunction] = []
   var collations: [Collation] = []
   /// Why code of ours refused a comparison, until the statement that asked has failed.
@@ -85,8 +85,6 @@ package final class Connection {
     rowSources.forEach { $0.begin = nil }
     sqlite3_close_v2(handle)
   }
-
-  func beginRun() { stopper.beginRun() }
 
   /// Runs every statement in `sql`, rows thrown away.
   package func execute(_ sql: String) throws(SQLiteError) {

@@ -1,4 +1,6 @@
+import CSQLite
 import SystemCalls
+import Values
 
 /// How a `Connection` is opened.
 package struct OpenOptions: Sendable {
@@ -9,7 +11,7 @@ package struct OpenOptions: Sendable {
 
   package var access: Access
   /// Query parameters of the file's URI, https://www.sqlite.org/uri.html
-  package var parameters: [Parameter]
+  package var parameters: [(name: String, value: String)]
   /// The name of a registered VFS; the system's default one where nil.
   package var vfs: String?
   /// How long a statement waits for another connection's lock.
@@ -46,11 +48,6 @@ package struct OpenOptions: Sendable {
 
     /// The only files that there are for this connection; nil looks for them by their names.
     package var files: Files?
-
-    package init(walLimit: Int64? = nil, minimumMainSize: Int64? = nil) {
-      self.walLimit = walLimit
-      self.minimumMainSize = minimumMainSize
-    }
   }
 
   /// Files that are open already: whatever a journal says, SQLite can't open, look for or delete any other.
@@ -70,18 +67,9 @@ package struct OpenOptions: Sendable {
     }
   }
 
-  package struct Parameter: Sendable, Equatable {
-    package var name: String
-    package var value: String
-
-    package init(_ name: String, _ value: String) {
-      self.name = name
-      self.value = value
-    }
-  }
-
   package init(
-    _ access: Access, parameters: [Parameter] = [], vfs: String? = nil, trustsSchema: Bool = false,
+    _ access: Access, parameters: [(name: String, value: String)] = [], vfs: String? = nil,
+    trustsSchema: Bool = false,
     busyTimeoutMilliseconds: Int32 = 2000
   ) {
     self.access = access
@@ -117,27 +105,59 @@ package struct OpenOptions: Sendable {
   func uri(of path: String) -> String {
     // With an absolute path an empty authority is written out, else a path of `//a/b` would name a host.
     var uri = path.hasPrefix("/") ? "file://" : "file:"
-    uri += percentEncoded(path)
+    uri += path.percentEncoded(keepingSlashes: true)
     for (index, parameter) in parameters.enumerated() {
       uri += index == 0 ? "?" : "&"
-      uri += percentEncoded(parameter.name) + "=" + percentEncoded(parameter.value)
+      uri += "\(parameter.name.percentEncoded())=\(parameter.value.percentEncoded())"
     }
     return uri
   }
 }
 
-private func percentEncoded(_ text: String) -> String {
-  let digits = Array("0123456789ABCDEF".utf8)
-  var encoded: [UInt8] = []
-  for byte in text.utf8 {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
-      UInt8(ascii: "_"), UInt8(ascii: "~"):
-      encoded.append(byte)
-    default:
-      encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+/// The system's VFS, kept from three things that it does to the files of a store even for a connection that only
+/// reads: it opens the -wal for writing, which makes one where the last writer has just taken it away; where
+/// the process is root it sets the owner of -wal, -shm and journal, which moves their timestamps; and what it reads
+/// gets a new time of last access.
+enum ReaderVFS {
+  /// The name to open with; nil where the system's VFS is of a kind we don't know.
+  static let name: String? = register()
+
+  private static let registeredName = "storescope-reader"
+
+  private static func register() -> String? {
+    guard let system = sqlite3_vfs_find(nil), let name = Platform.copyForC(registeredName) else { return nil }
+    // A copy may be used in place of the original: its functions know it by what `pAppData` points to.
+    let vfs = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
+    vfs.initialize(to: system.pointee)
+    vfs.pointee.pNext = nil
+    vfs.pointee.zName = UnsafePointer(name)
+    vfs.pointee.xOpen = { _, name, file, flags, outFlags in
+      guard let system = sqlite3_vfs_find(nil) else { return SQLITE_CANTOPEN }
+      var flags = flags
+      if flags & SQLITE_OPEN_WAL != 0 {
+        flags = flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_READONLY
+      }
+      return system.pointee.xOpen(system, name, file, flags, outFlags)
     }
+    guard sqlite3_vfs_register(vfs, 0) == SQLITE_OK else { return nil }
+    if system.pointee.iVersion >= 3 {
+      if let change = LibraryCalls.changeOwner {
+        _ = system.pointee.xSetSystemCall?(
+          system, "fchown", unsafeBitCast(change, to: sqlite3_syscall_ptr.self))
+      }
+      // All that SQLite opens for reading goes through this function: https://www.sqlite.org/c3ref/vfs.html
+      if let open = LibraryCalls.open {
+        _ = system.pointee.xSetSystemCall?(system, "open", unsafeBitCast(open, to: sqlite3_syscall_ptr.self))
+      }
+    }
+    return registeredName
   }
-  return String(decoding: encoded, as: UTF8.self)
+}
+
+extension Connection {
+  /// The longest path of a main file, in bytes, that SQLite opens by itself; an overlay takes any that the system knows.
+  package static let longestSystemPath: Int = {
+    _ = SQLiteMemory.isCountedHere
+    return Int(sqlite3_vfs_find(nil)?.pointee.mxPathname ?? 512) - "-journal".utf8.count
+  }()
 }

@@ -84,7 +84,7 @@ private func run(
     try body(reading)
     return SQLITE_OK
   } catch {
-    let failure = Failure(error)
+    let failure = failure(of: error)
     let text = Array(failure.text.utf8) + [0]
     if let table = cursor.pointee.pVtab, let memory = sqlite3_malloc64(sqlite3_uint64(text.count)) {
       text.withUnsafeBytes { bytes in

@@ -1,4 +1,5 @@
 import CSQLite
+import SystemCalls
 import Values
 
 /// One compiled statement. Parameters count from 1 and columns from 0, as in SQLite.
@@ -93,7 +94,7 @@ package final class Statement {
       // Other builds of SQLite do this by themselves, but not macOS's own: https://www.sqlite.org/compile.html#omit_autoreset
       if hasEnded { reset() }
       isRunning = true
-      connection.beginRun()
+      connection.stopper.beginRun()
     }
     connection.stopper.beginStep()
     let code = sqlite3_step(handle)
@@ -210,4 +211,19 @@ package struct Cell {
   /// As `Statement.withBytes`.
   @inlinable
   package func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { try body(storage) }
+
+  /// Whether both hold the same value: numbers by their value, whatever the storage class, as SQLite keeps whole numbers
+  /// of a REAL column as integers (https://www.sqlite.org/datatype3.html); texts and blobs by their bytes.
+  package func holdsSame(as other: Cell) -> Bool {
+    switch (type, other.type) {
+    case (.null, .null): true
+    case (.integer, .integer): integer == other.integer
+    case (.real, .real): real == other.real
+    case (.integer, .real): Int64(exactly: other.real) == integer
+    case (.real, .integer): Int64(exactly: real) == other.integer
+    case (.text, .text), (.blob, .blob):
+      withBytes { one in other.withBytes { Platform.areEqual(one, $0) } }
+    default: false
+    }
+  }
 }

@@ -34,16 +34,14 @@ package typealias FunctionResult = SQLiteValue
 
 extension Connection {
   /// Adds an SQL function. `argumentCount` nil takes any number of arguments. What `body` throws becomes the
-  /// statement's error, with its code where it is SQLite's. A deterministic one may be called fewer times than there are rows.
+  /// statement's error, with its code where it is SQLite's. It may be called fewer times than there are rows.
   ///
   /// The function counts as harmless (https://www.sqlite.org/c3ref/c_deterministic.html), so that views may call
   /// it: `body` must not write anything anywhere.
   package func addFunction(
-    name: String, argumentCount: Int?, deterministic: Bool = true,
-    _ body: @escaping (FunctionArguments) throws -> FunctionResult
+    name: String, argumentCount: Int?, _ body: @escaping (FunctionArguments) throws -> FunctionResult
   ) throws(SQLiteError) {
-    var flags = SQLITE_UTF8 | SQLITE_INNOCUOUS
-    if deterministic { flags |= SQLITE_DETERMINISTIC }
+    let flags = SQLITE_UTF8 | SQLITE_INNOCUOUS | SQLITE_DETERMINISTIC
     let object = UserFunction(body: body, of: self)
     functions.append(object)
     let function = Unmanaged.passRetained(object)
@@ -58,7 +56,7 @@ extension Connection {
           setResult(result ?? .null, of: context)
         } catch {
           function.report(error)
-          let failure = Failure(error)
+          let failure = failure(of: error)
           sqlite3_result_error(context, failure.text, -1)
           sqlite3_result_error_code(context, failure.code)
         }
@@ -72,18 +70,9 @@ extension Connection {
 }
 
 /// An error on its way through SQLite: damage, or a stop, that a function met while it read stays what it is.
-struct Failure {
-  var code = SQLITE_ERROR
-  var text: String
-
-  init(_ error: any Error) {
-    guard let error = error as? SQLiteError else {
-      text = error.clause
-      return
-    }
-    code = error.code
-    text = error.message
-  }
+func failure(of error: any Error) -> (code: Int32, text: String) {
+  let known = error as? SQLiteError
+  return (known?.code ?? SQLITE_ERROR, known?.message ?? error.clause)
 }
 
 final class UserFunction {
@@ -121,6 +110,63 @@ func setResult(_ value: SQLiteValue, of context: OpaquePointer?) {
     bytes.withUnsafeBytes {
       guard let start = $0.baseAddress, !$0.isEmpty else { return sqlite3_result_zeroblob(context, 0) }
       sqlite3_result_blob64(context, start, sqlite3_uint64($0.count), storescope_sqlite_transient())
+    }
+  }
+}
+
+extension Connection {
+  /// Adds an order of texts. `compare` gets two texts as UTF-8, valid during the call only, and gives a negative number,
+  /// zero, or a positive one. If it throws, the statement that compares fails with what was thrown, at its next step:
+  /// SQLite itself knows no comparison that fails. https://www.sqlite.org/c3ref/create_collation.html
+  package func addCollation(
+    name: String,
+    _ compare: @escaping (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Int
+  ) throws(SQLiteError) {
+    let object = Collation(compare: compare, of: self)
+    collations.append(object)
+    let collation = Unmanaged.passRetained(object)
+    let code = sqlite3_create_collation_v2(
+      handle, name, SQLITE_UTF8, collation.toOpaque(),
+      { context, oneCount, one, otherCount, other in
+        guard let context else { return 0 }
+        return Unmanaged<Collation>.fromOpaque(context).takeUnretainedValue().order(
+          UnsafeRawBufferPointer(start: one, count: Int(oneCount)),
+          UnsafeRawBufferPointer(start: other, count: Int(otherCount)))
+      },
+      { context in
+        guard let context else { return }
+        Unmanaged<Collation>.fromOpaque(context).release()
+      })
+    guard code == SQLITE_OK else {
+      // Unlike with functions, SQLite doesn't call the destructor then.
+      collation.release()
+      throw error(code, sql: nil)
+    }
+  }
+}
+
+final class Collation {
+  /// Nil once the connection is closed.
+  var compare: ((UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Int)?
+  private unowned let connection: Connection
+
+  init(
+    compare: @escaping (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Int,
+    of connection: Connection
+  ) {
+    self.compare = compare
+    self.connection = connection
+  }
+
+  fileprivate func order(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Int32 {
+    guard let compare, connection.refusal == nil else { return 0 }
+    do {
+      return Int32(clamping: try compare(one, other))
+    } catch {
+      connection.refusal = String(describing: error)
+      // Otherwise a sort of a million rows would go on to its end.
+      sqlite3_interrupt(connection.handle)
+      return 0
     }
   }
 }

@@ -228,7 +228,7 @@ package final class CoreDataStore {
     differences: (ManagedObjectModel) -> Int
   ) throws -> (model: ManagedObjectModel?, source: ModelSource, problems: [String]) {
     if let modelPath {
-      let candidates = try ModelFile.load(path: modelPath, metadata: metadata).candidates
+      let candidates = try ModelFile.load(path: modelPath, metadata: metadata)
       // Xcode's XML has no hashes: of several versions the one that fits the tables best is taken.
       let best = candidates.enumerated().min { one, other in
         (differences(one.element.model), one.offset) < (differences(other.element.model), other.offset)

@@ -27,13 +27,8 @@ package indirect enum DataValue: Sendable, Hashable {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
-}
 
-extension DataValue {
-  package var text: String? {
-    guard case .text(let text) = self else { return nil }
-    return text
-  }
+  package var text: String? { if case .text(let text) = self { text } else { nil } }
 }
 
 extension DataValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
@@ -50,10 +45,24 @@ extension DataValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
 }
 
 extension DataValue {
-  package static func optional(_ text: String?) -> DataValue { text.map(DataValue.text) ?? .null }
-  package static func optional(_ integer: Int64?) -> DataValue { integer.map(DataValue.integer) ?? .null }
-  package static func optional(_ integer: Int?) -> DataValue { integer.map { .integer(Int64($0)) } ?? .null }
-  package static func optional(_ date: CoreDataDate?) -> DataValue { date.map(DataValue.date) ?? .null }
-  package static func optional(_ bool: Bool?) -> DataValue { bool.map(DataValue.bool) ?? .null }
+  package static func optional(_ value: (some FieldValue)?) -> DataValue { value.fieldValue ?? .null }
   package static func count(_ integer: Int) -> DataValue { .integer(Int64(integer)) }
+}
+
+/// What is shown of binary data: size, kind, hash and, where it could be decoded, its content. The bytes
+/// themselves stay in the store.
+package struct BlobSummary: Sendable, Hashable {
+  package var bytes: Int
+  /// A `BlobKind`'s name, for example `png`, `keyedArchive` or `unknown`.
+  package var kind: String
+  /// SHA-256 in lower-case hexadecimal digits.
+  package var sha256: String
+  package var value: DataValue?
+
+  package init(bytes: Int, kind: String, sha256: String, value: DataValue? = nil) {
+    self.bytes = bytes
+    self.kind = kind
+    self.sha256 = sha256
+    self.value = value
+  }
 }

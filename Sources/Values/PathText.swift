@@ -27,3 +27,43 @@ package enum PathText {
     return String(Substring(path.utf8.dropFirst(prefix.utf8.count)))
   }
 }
+
+/// An address, which is compared by its bytes, as in the order of the datasets: texts that Swift takes for equal are the
+/// names of two files on Linux.
+package struct Address: Sendable, Hashable, Comparable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  package static func < (one: Self, other: Self) -> Bool {
+    one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
+  }
+
+  package static func == (one: Self, other: Self) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+
+  package func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}
+
+/// The files that SQLite and Core Data keep next to a database, named like it.
+package enum SideFiles {
+  /// The write-ahead log, its index, and what a transaction without a log overwrites:
+  /// https://www.sqlite.org/tempfiles.html
+  package static let suffixes = ["-wal", "-shm", "-journal"]
+
+  /// The name of the database that a file of this name would belong to; nil where it has no such end.
+  package static func owner(of name: String) -> String? {
+    suffixes.first(where: name.hasSuffix).map { String(name.dropLast($0.count)) }
+  }
+
+  /// The folder in which Core Data keeps large values of a store of this name.
+  package static func supportFolder(of name: String) -> String { ".\(stem(of: name))_SUPPORT" }
+
+  /// A file's name without its extension.
+  package static func stem(of name: String) -> String {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+}

@@ -2,17 +2,9 @@
 package enum Suggestion {
   /// The nearest candidate by edit distance, ignoring case, or nil where none is near enough to be meant.
   package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {
-    let letters = Array(word.lowercased())
     // One letter is near to every other one.
-    let isOneLetter = letters.count { $0.isLetter || $0.isNumber } < 2
-    let farthest = isOneLetter ? 0 : max(1, letters.count / 3)
-    var best: (candidate: String, distance: Int)?
-    for candidate in candidates {
-      let distance = distance(letters, Array(candidate.lowercased()))
-      if distance < best?.distance ?? .max { best = (candidate, distance) }
-    }
-    guard let best, best.distance <= farthest else { return nil }
-    return best.candidate
+    let isOneLetter = word.count { $0.isLetter || $0.isNumber } < 2
+    return nearest(1, to: word, in: candidates, farthest: isOneLetter ? 0 : farthest(word)).first
   }
 
   /// The candidate that is the word, or the only one that differs from it in case alone.
@@ -24,8 +16,13 @@ package enum Suggestion {
   /// The nearest candidates, best first, so many at most and those only that are near enough to be meant.
   package static func nearest(_ count: Int, to word: String, in candidates: some Sequence<String>) -> [String]
   {
+    nearest(count, to: word, in: candidates, farthest: farthest(word))
+  }
+
+  private static func nearest(
+    _ count: Int, to word: String, in candidates: some Sequence<String>, farthest: Int
+  ) -> [String] {
     let letters = Array(word.lowercased())
-    let farthest = farthest(word)
     let near = candidates.compactMap { candidate -> (candidate: String, distance: Int)? in
       let other = Array(candidate.lowercased())
       guard abs(other.count - letters.count) <= farthest else { return nil }
@@ -41,7 +38,7 @@ package enum Suggestion {
 
   /// Insertions, deletions, replacements and swaps of neighbors, one step each. What is farther than `limit` isn't counted
   /// to its end.
-  private static func distance(_ one: [Character], _ other: [Character], upTo limit: Int = .max) -> Int {
+  private static func distance(_ one: [Character], _ other: [Character], upTo limit: Int) -> Int {
     guard !one.isEmpty, !other.isEmpty, one.count < 200, other.count < 200 else {
       return max(one.count, other.count)
     }

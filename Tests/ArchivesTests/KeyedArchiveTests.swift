@@ -87,7 +87,7 @@ struct KeyedArchiveTests {
       "$top": ["RecordType": .uid(1), "Nothing": .uid(0), "Lost": .uid(99), "Count": .integer(3)],
     ])
     #expect(archive.root == nil)
-    #expect(archive.roots.map(\.key) == ["RecordType", "Nothing", "Lost", "Count"])
+    #expect(archive.top.fields.map(\.key) == ["RecordType", "Nothing", "Lost", "Count"])
     #expect(archive.top["RecordType"]?.string == "Note")
     #expect(archive.top["Nothing"]?.isNull == true)
     #expect(archive.top["Lost"]?.isNull == true)

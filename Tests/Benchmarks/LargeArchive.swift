@@ -55,7 +55,7 @@ enum LargeArchive {
       """)
     let other = try FileReader.bytes(of: "\(place)/other", limit: 1 << 24)
     let noise = (0..<pictureBytes * 2).map { _ in UInt8.random(in: 0...255) }
-    let output = OutputBuffer(descriptor: file.descriptor)
+    let output = OutputBuffer(write: file.write)
     let archive = ZipWriter(output, modified: Platform.now())
     for number in 0..<entries {
       let folder = "private/var/mobile/Containers/Data/Application/\(number / 1000)/Library/\(number / 100)"

@@ -90,7 +90,7 @@ struct PlaceTests {
     let result = try fixture.redact()
     #expect(result.files == 1)
     let files = ExternalFiles(storePath: fixture.copyPath)
-    let name = try #require(try FileReader.names(in: files.path(of: "", .externalData)).first)
+    let name = try #require(try FileReader.names(in: "\(files.supportFolder)/_EXTERNAL_DATA").first)
     let value = try fixture.bytes("SELECT ZPHOTO FROM ZPERSON")
     #expect(value.withUnsafeBytes { ExternalValue($0) } == .file(name))
     #expect(try OriginalValues(fixture.path).found(inCopy: fixture.copyPath).isEmpty)

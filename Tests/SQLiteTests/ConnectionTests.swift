@@ -42,7 +42,7 @@ struct ConnectionTests {
       "PRAGMA journal_mode = wal; CREATE TABLE t(a)")
     let before = try FolderSnapshot(folder.path)
     let reader = try Connection(
-      path: path, options: OpenOptions(.readOnly, parameters: [OpenOptions.Parameter("readonly_shm", "1")]))
+      path: path, options: OpenOptions(.readOnly, parameters: [("readonly_shm", "1")]))
     #expect(throws: SQLiteError.self) { try reader.hasTable("t") }
     #expect(try FolderSnapshot(folder.path) == before)
   }

@@ -1,9 +1,10 @@
 import Foundation
 import SQLite
-import StoreModel
 import TestSupport
 import Testing
 import Values
+
+@testable import StoreModel
 
 /// Values as attributes of every type give them, odd ones too.
 @Suite("Decoding cells")
@@ -141,8 +142,8 @@ struct CellDecoderTests {
 
   @Test("A composite is an object of its leaves, null where all are, an enumeration its raw value")
   func composite() throws {
-    let schema = SchemaBuilder.predict(
-      model: ManagedObjectModel(entities: [
+    let schema = SchemaPrediction(
+      ManagedObjectModel(entities: [
         EntityDescription(
           name: "E",
           attributes: [

@@ -4,8 +4,8 @@ import Testing
 /// The slots of change masks, and what their bits say.
 @Suite("Change masks")
 struct ChangeMaskTests {
-  private let schema = SchemaBuilder.predict(
-    model: ManagedObjectModel(entities: [
+  private let schema = SchemaPrediction(
+    ManagedObjectModel(entities: [
       EntityDescription(
         name: "Item",
         attributes: [

@@ -32,7 +32,7 @@ struct NamingRuleTests {
     entities += (0..<1000).map {
       EntityDescription(name: "L\($0)", superentity: $0 == 0 ? nil : "L\($0 - 1)")
     }
-    let prediction = SchemaBuilder.predict(model: ManagedObjectModel(entities: entities))
+    let prediction = SchemaPrediction(ManagedObjectModel(entities: entities))
     #expect(prediction.schema.entities.count == 1005)
     #expect(prediction.schema["A"]?.parent == nil)
     #expect(prediction.schema["B"]?.parent == prediction.schema["A"]?.number)
@@ -40,8 +40,8 @@ struct NamingRuleTests {
 
   @Test("A taken column name gets the next free number, superentity first, siblings in order")
   func collisions() {
-    let schema = SchemaBuilder.predict(
-      model: ManagedObjectModel(entities: [
+    let schema = SchemaPrediction(
+      ManagedObjectModel(entities: [
         EntityDescription(name: "Root", attributes: [.string("name"), .string("NAME"), .string("title1")]),
         EntityDescription(name: "Beta", superentity: "Root", attributes: [.string("title")]),
         EntityDescription(name: "alpha", superentity: "Root", attributes: [.string("title")]),
@@ -59,8 +59,8 @@ struct NamingRuleTests {
 
   @Test("An attribute can't take Core Data's own columns")
   func reservedNames() {
-    let schema = SchemaBuilder.predict(
-      model: ManagedObjectModel(entities: [
+    let schema = SchemaPrediction(
+      ManagedObjectModel(entities: [
         EntityDescription(name: "E", attributes: [.string("_pk"), .string("_ent"), .string("_opt")])
       ])
     ).schema
@@ -77,8 +77,8 @@ struct NamingRuleTests {
   @Test("A composite's leaves take their columns at its place, by their own names")
   func composites() {
     func columns(_ composite: String) -> [String: String]? {
-      SchemaBuilder.predict(
-        model: ManagedObjectModel(entities: [
+      SchemaPrediction(
+        ManagedObjectModel(entities: [
           EntityDescription(
             name: "E",
             attributes: [
@@ -96,8 +96,8 @@ struct NamingRuleTests {
   @Test("Leaves keep the model's order, nested ones too, and the order of columns follows the type")
   func nestedComposites() throws {
     let inner = AttributeDescription(name: "inner", type: .composite, elements: [.string("b"), .string("a")])
-    let prediction = SchemaBuilder.predict(
-      model: ManagedObjectModel(entities: [
+    let prediction = SchemaPrediction(
+      ManagedObjectModel(entities: [
         EntityDescription(
           name: "E",
           attributes: [
@@ -121,8 +121,8 @@ struct NamingRuleTests {
 
   @Test("Transient properties have no column, derived ones have")
   func transientAndDerived() {
-    let schema = SchemaBuilder.predict(
-      model: ManagedObjectModel(entities: [
+    let schema = SchemaPrediction(
+      ManagedObjectModel(entities: [
         EntityDescription(
           name: "E",
           attributes: [
@@ -143,8 +143,8 @@ struct NamingRuleTests {
       .binary, .transformable, .uuid, .uri, .string, .decimal, .float, .date, .boolean, .integer64,
       .undefined,
     ]
-    let prediction = SchemaBuilder.predict(
-      model: ManagedObjectModel(entities: [
+    let prediction = SchemaPrediction(
+      ManagedObjectModel(entities: [
         EntityDescription(
           name: "E",
           attributes: types.enumerated().map { AttributeDescription(name: "a\($0)", type: $1) },
@@ -166,8 +166,8 @@ struct NamingRuleTests {
   @Test("Names of any kind make valid SQL that can't be broken out of")
   func hostileNames() throws {
     let names = ["a\"b", "select", "über", "日本", "x y", "semi;colon", "quote'", "", "new\nline", "nul\0l"]
-    let prediction = SchemaBuilder.predict(
-      model: ManagedObjectModel(entities: [
+    let prediction = SchemaPrediction(
+      ManagedObjectModel(entities: [
         EntityDescription(name: "T\"", attributes: names.map { .string($0) })
       ]))
     let table = prediction.tables[0]

@@ -17,7 +17,7 @@ struct ReadingModelFileTests {
     let folder = store.contains("Model3") ? "SampleModel3" : "SampleModel"
     let path = RealStores.model("CoreDataPlus/models/\(folder).momd")
     let cached = try RealStores.cachedModel(of: store)
-    let chosen = try ModelFile.load(path: path + "/", metadata: RealStores.metadata(of: store)).candidates
+    let chosen = try ModelFile.load(path: path + "/", metadata: RealStores.metadata(of: store))
     #expect(chosen.map(\.name) == [version])
     let candidate = try #require(chosen.first)
     #expect(candidate.isVerified)
@@ -25,8 +25,8 @@ struct ReadingModelFileTests {
     #expect(lines(candidate.model).symmetricDifference(lines(cached)) == [])
 
     let file = try ModelFile.load(path: "\(path)/\(version).mom", metadata: nil)
-    #expect(file.candidates.map(\.model) == [candidate.model])
-    #expect(file.candidates.map(\.isVerified) == [false])
+    #expect(file.map(\.model) == [candidate.model])
+    #expect(file.map(\.isVerified) == [false])
   }
 
   @Test func checksumIsEnough() throws {
@@ -35,14 +35,14 @@ struct ReadingModelFileTests {
       "NSStoreModelVersionChecksumKey": .string(try #require(metadata.versionChecksum))
     ])
     let path = RealStores.model("CoreDataPlus/models/SampleModel3.momd")
-    let candidates = try ModelFile.load(path: path, metadata: metadata).candidates
+    let candidates = try ModelFile.load(path: path, metadata: metadata)
     #expect(candidates.map(\.name) == ["SampleModel3"])
     #expect(candidates.map(\.isVerified) == [true])
   }
 
   @Test func withoutMetadataAllVersionsComeTheCurrentOneFirst() throws {
     let path = RealStores.model("CoreDataPlus/models/SampleModel3.momd")
-    let candidates = try ModelFile.load(path: path, metadata: nil).candidates
+    let candidates = try ModelFile.load(path: path, metadata: nil)
     #expect(candidates.map(\.name) == ["SampleModel3", "SampleModel3_v2", "SampleModel3_v3"])
     #expect(candidates.allSatisfy { !$0.isVerified && $0.problems.isEmpty })
   }
@@ -82,11 +82,11 @@ struct ReadingModelFileTests {
     let folder = "\(name.prefix { $0 != "/" })/models/\(model).xcdatamodeld"
     let cached = try RealStores.cachedModel(of: store)
     let file = try ModelFile.load(path: RealStores.model(folder), metadata: RealStores.metadata(of: store))
-    let candidate = try #require(file.candidates.first { $0.name == version })
+    let candidate = try #require(file.first { $0.name == version })
     #expect(candidate.problems == [])
     #expect(lines(candidate.model).symmetricDifference(lines(cached)) == [])
     for path in ["\(folder)/\(version).xcdatamodel", "\(folder)/\(version).xcdatamodel/contents"] {
-      let single = try ModelFile.load(path: RealStores.model(path), metadata: nil).candidates
+      let single = try ModelFile.load(path: RealStores.model(path), metadata: nil)
       #expect(single == [candidate])
     }
   }
@@ -96,7 +96,7 @@ struct ReadingModelFileTests {
   ])
   func sourceParses(name: String) throws {
     let path = RealStores.model("BrowserServicesKit/models/\(name).xcdatamodeld")
-    let candidates = try ModelFile.load(path: path, metadata: nil).candidates
+    let candidates = try ModelFile.load(path: path, metadata: nil)
     #expect(candidates.allSatisfy { $0.problems.isEmpty && !$0.model.entities.isEmpty })
     if name == "BookmarksModel" { #expect(candidates.first?.name == "BookmarksModel 6") }
   }

@@ -60,11 +60,11 @@ struct ReadingModelFolderTests {
   @Test func severalModelsTogether() throws {
     try momd("App/One.momd", versions: ["One": ["A", "B"], "One 2": ["A", "B", "X"]])
     try momd("App/Two.momd", versions: ["Two": ["C"]])
-    let merged = try ModelFile.load(path: folder.path("App"), metadata: metadata(["A", "B", "C"])).candidates
+    let merged = try ModelFile.load(path: folder.path("App"), metadata: metadata(["A", "B", "C"]))
     #expect(merged.map(\.name) == ["One + Two"])
     #expect(merged.map(\.isVerified) == [true])
     #expect(merged.first.map { $0.model.entities.map(\.name).sorted() } == ["A", "B", "C"])
-    let single = try ModelFile.load(path: folder.path("App"), metadata: metadata(["C"])).candidates
+    let single = try ModelFile.load(path: folder.path("App"), metadata: metadata(["C"]))
     #expect(single.map(\.name) == ["Two"])
     #expect(
       message(folder.path("App"), metadata(["A", "B", "C", "D"])).contains("\"Two\" differs in 3 of 4"))
@@ -73,14 +73,14 @@ struct ReadingModelFolderTests {
   @Test func versionWithoutItsFile() throws {
     try momd("M.momd", versions: ["M": ["A"], "M 2": ["A", "B"]])
     try FileManager.default.removeItem(atPath: folder.path("M.momd/M.mom"))
-    let all = try ModelFile.load(path: folder.path("M.momd"), metadata: nil).candidates
+    let all = try ModelFile.load(path: folder.path("M.momd"), metadata: nil)
     #expect(all.map(\.name) == ["M 2"])
     #expect(message(folder.path("M.momd"), metadata(["A"])).contains("M.momd/M.mom"))
   }
 
   @Test func folderWithoutVersionInfo() throws {
     try write(mom(["A"]), to: "M.momd/M.mom")
-    let candidates = try ModelFile.load(path: folder.path("M.momd"), metadata: metadata(["A"])).candidates
+    let candidates = try ModelFile.load(path: folder.path("M.momd"), metadata: metadata(["A"]))
     #expect(candidates.map(\.name) == ["M"])
     #expect(candidates.map(\.isVerified) == [false])
   }
@@ -99,12 +99,12 @@ struct ReadingModelFolderTests {
     try write(model("A"), to: "M.xcdatamodeld/M 2.xcdatamodel/contents")
     try write(model("B"), to: "M.xcdatamodeld/M 3.xcdatamodel/contents")
     let path = folder.path("M.xcdatamodeld")
-    #expect(try ModelFile.load(path: path, metadata: nil).candidates.map(\.name) == ["M 2", "M 3", "M"])
+    #expect(try ModelFile.load(path: path, metadata: nil).map(\.name) == ["M 2", "M 3", "M"])
     try write(
       "<plist><dict><key>_XCCurrentVersionName</key><string>M.xcdatamodel</string></dict></plist>",
       to: "M.xcdatamodeld/.xccurrentversion")
-    #expect(try ModelFile.load(path: path, metadata: nil).candidates.map(\.name) == ["M", "M 2", "M 3"])
-    #expect(try ModelFile.load(path: path, metadata: metadata(["A"])).candidates.map(\.name) == ["M", "M 2"])
+    #expect(try ModelFile.load(path: path, metadata: nil).map(\.name) == ["M", "M 2", "M 3"])
+    #expect(try ModelFile.load(path: path, metadata: metadata(["A"])).map(\.name) == ["M", "M 2"])
     #expect(message(path, metadata(["A", "C"])).contains("\"M 3\" differs in 3 of 3 entities (A, B, C)"))
     // That every version differs in everything says less.
     #expect(message(path, metadata(["C"])).contains("has no entity in common with the store"))

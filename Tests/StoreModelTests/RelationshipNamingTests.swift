@@ -7,7 +7,7 @@ struct RelationshipNamingTests {
   private func storage(_ model: [EntityDescription], _ entity: String, _ relationship: String) throws
     -> SchemaRelationship.Storage
   {
-    let schema = SchemaBuilder.predict(model: ManagedObjectModel(entities: model)).schema
+    let schema = SchemaPrediction(ManagedObjectModel(entities: model)).schema
     let found = try #require(schema[entity]?.relationships.first { $0.name == relationship })
     return found.storage
   }
@@ -72,7 +72,7 @@ struct RelationshipNamingTests {
         == .toMany(
           table: "ZSTEP", column: "Z1STEPS", entityColumn: "Z1_1STEPS", orderColumn: "Z_FOK_1STEPS",
           isVirtual: true))
-    let schema = SchemaBuilder.predict(model: ManagedObjectModel(entities: model)).schema
+    let schema = SchemaPrediction(ManagedObjectModel(entities: model)).schema
     #expect(schema["SubStep"]?.virtualToOnes.map(\.column) == ["Z1LOST", "Z1STEPS"])
     #expect(schema["SubStep"]?.virtualToOnes.map(\.declaredBy) == [3, 3])
   }
@@ -91,7 +91,7 @@ struct RelationshipNamingTests {
     #expect(
       try storage(model, "Asset", "albums")
         == .join(table: "Z_1ASSETS", ownColumn: "Z_2ASSETS", otherColumn: "Z_1ALBUMS", orderColumn: nil))
-    let table = SchemaBuilder.predict(model: ManagedObjectModel(entities: model)).tables[2]
+    let table = SchemaPrediction(ManagedObjectModel(entities: model)).tables[2]
     #expect(
       table.createStatement
         == "CREATE TABLE Z_1ASSETS ( Z_1ALBUMS INTEGER, Z_2ASSETS INTEGER, Z_FOK_2ASSETS INTEGER, PRIMARY KEY (Z_1ALBUMS, Z_2ASSETS) )"

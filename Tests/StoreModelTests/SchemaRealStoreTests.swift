@@ -31,7 +31,7 @@ struct SchemaRealStoreTests {
         #expect(differences.isEmpty, "\(differences.map(\.description))")
       }
       // The names alone, too: no resort to a numbered or a reversed join table.
-      let prediction = SchemaBuilder.predict(model: model)
+      let prediction = SchemaPrediction(model)
       let predicted = Dictionary(
         prediction.tables.map { ($0.name, Set($0.columns.map(\.name))) }, uniquingKeysWith: { $0.union($1) })
       let real = Dictionary(
@@ -62,7 +62,7 @@ struct SchemaRealStoreTests {
           guard case .toOne(let column, let entityColumn, _) = relationship.storage,
             let target = store.schema[relationship.destination]
           else { continue }
-          #expect((entityColumn != nil) == target.hasSubentities)
+          #expect((entityColumn != nil) == (target.subtree.count > 1))
           let key = "own." + quotedIdentifier(column)
           let wrong = try connection.value(
             """
@@ -159,7 +159,7 @@ struct SchemaRealStoreTests {
   @Test("Tables are declared as Core Data declares them", arguments: RealStores.all)
   func columnOrder(_ name: String) throws {
     try withModel(of: name) { connection, model, _ in
-      for table in SchemaBuilder.predict(model: model).tables
+      for table in SchemaPrediction(model).tables
       where table.columns.count(where: { $0.name.hasPrefix("Z_FOK_") }) < 2 {
         let sql = try #require(
           try connection.first("SELECT sql FROM sqlite_schema WHERE name = ?", [.text(table.name)]) {

@@ -10,8 +10,8 @@ struct TombstoneTests {
 
   @Test("Named attributes first, then marked ones, inherited before own, each once")
   func order() throws {
-    let schema = SchemaBuilder.predict(
-      model: ManagedObjectModel(entities: [
+    let schema = SchemaPrediction(
+      ManagedObjectModel(entities: [
         EntityDescription(
           name: "Base", attributes: [kept("uuid"), .string("label"), .string("plain")],
           userInfo: ["NSPersistentHistoryTombstoneAttributes": "label"]),

@@ -51,7 +51,7 @@ package struct OriginalValues {
       }
     }
     for kind in ExternalFiles.Kind.allCases {
-      let folder = store.externalFiles.path(of: "", kind)
+      let folder = "\(store.externalFiles.supportFolder)/\(kind.rawValue)"
       guard FileReader.kind(of: folder) == .folder else { continue }
       for name in try FileReader.names(in: folder) {
         add(name)

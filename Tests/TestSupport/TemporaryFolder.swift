@@ -1,5 +1,5 @@
 import Foundation
-import SystemCalls
+package import SystemCalls
 
 /// A folder for one test, gone with this value.
 package final class TemporaryFolder {
@@ -52,5 +52,14 @@ package final class TemporaryFolder {
 
   package func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+  }
+}
+
+extension ExtendedAttributes {
+  /// - Returns: false where the file system, or the user's rights, don't let that be.
+  @discardableResult
+  package static func set(_ name: String, _ value: [UInt8], _ path: String) -> Bool {
+    guard let file = OpenFile(path, for: .reading) else { return false }
+    return set(name, value, ofOpenFile: file.descriptor)
   }
 }

@@ -84,9 +84,7 @@ package enum BlobKind: String, CaseIterable, Sendable {
     for index in 0..<length where bytes[offset + index] != text.utf8Start[index] { return false }
     return true
   }
-}
 
-extension BlobKind {
   /// What files hold most, and what no app hides an object's URI in: pictures, movies, sound, documents and packed data,
   /// recognized by the first bytes.
   package static func isMedia(_ beginning: UnsafeRawBufferPointer) -> Bool {

@@ -50,9 +50,7 @@ extension LZFSE {
       return literals
     }
   }
-}
 
-extension LZFSE {
   /// The header of an entropy-coded block. It exists in two forms with the same content: plain (`bvx1`), and
   /// with its numbers packed to 20, 10 and 3 bits and its frequencies as codes of their own (`bvx2`).
   struct EntropyHeader: Equatable {
@@ -159,9 +157,7 @@ extension LZFSE {
       Int(truncatingIfNeeded: bits >> offset & (1 << width - 1))
     }
   }
-}
 
-extension LZFSE {
   /// The frequencies in a `bvx2` header: a prefix code, low bits first, shorter for smaller numbers.
   ///
   /// | low bits | length | value |

@@ -42,9 +42,7 @@ extension LZFSE {
       return Int(entry.lowestValue) + read & (1 << Int(entry.extraBits) - 1)
     }
   }
-}
 
-extension LZFSE {
   /// What a kind of symbol stands for, and how many states its coder has.
   ///
   /// A symbol of the lengths and distances is a range of values: its lowest value, plus as many extra bits as
@@ -71,9 +69,7 @@ extension LZFSE {
     static let repeatCount = Alphabet(states: 64, extraBits: Array(repeating: 0, count: 16) + [3, 5, 8, 11])
     static let distance = Alphabet(states: 256, extraBits: (0..<64).map { $0 / 4 })
   }
-}
 
-extension LZFSE {
   /// The bits of an entropy-coded payload. They were written first to last and are read last to first, so that
   /// the decoder meets the symbols in the order of the text.
   struct BackwardBits {

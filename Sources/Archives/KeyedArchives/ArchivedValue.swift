@@ -63,16 +63,10 @@ package struct ArchivedList: Sendable, RandomAccessCollection {
 
 /// Foundation's common classes as Swift values. Each is nil where the value is of another kind.
 extension ArchivedValue {
-  package var isNull: Bool {
-    guard case .null = self else { return false }
-    return true
-  }
+  package var isNull: Bool { if case .null = self { true } else { false } }
 
   /// An object with fields, whatever its class.
-  package var object: ArchivedObject? {
-    guard case .object(let object) = self else { return nil }
-    return object
-  }
+  package var object: ArchivedObject? { if case .object(let object) = self { object } else { nil } }
 
   /// NSString and NSMutableString.
   package var string: String? {

@@ -87,9 +87,7 @@ struct BinaryPropertyListParser {
     }
     return value
   }
-}
 
-extension BinaryPropertyListParser {
   /// Reads one object from its marker on.
   private struct Reader {
     let parser: BinaryPropertyListParser

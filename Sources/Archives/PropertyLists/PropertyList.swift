@@ -16,9 +16,7 @@ package enum PropertyList: Sendable, Equatable {
   case array([PropertyList])
   case set([PropertyList])
   case dictionary(PropertyListDictionary)
-}
 
-extension PropertyList {
   /// Reads either form.
   package static func read(_ bytes: [UInt8]) throws(ArchiveError) -> PropertyList {
     bytes.starts(with: Array("bplist".utf8))
@@ -28,30 +26,11 @@ extension PropertyList {
   /// The value under that key, where this is a dictionary that has it.
   package subscript(key: String) -> PropertyList? { dictionary?[key] }
 
-  package var string: String? {
-    guard case .string(let value) = self else { return nil }
-    return value
-  }
-
-  package var integer: Int64? {
-    guard case .integer(let value) = self else { return nil }
-    return value
-  }
-
-  package var bool: Bool? {
-    guard case .bool(let value) = self else { return nil }
-    return value
-  }
-
-  package var data: [UInt8]? {
-    guard case .data(let value) = self else { return nil }
-    return value
-  }
-
-  package var array: [PropertyList]? {
-    guard case .array(let value) = self else { return nil }
-    return value
-  }
+  package var string: String? { if case .string(let value) = self { value } else { nil } }
+  package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+  package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  package var data: [UInt8]? { if case .data(let value) = self { value } else { nil } }
+  package var array: [PropertyList]? { if case .array(let value) = self { value } else { nil } }
 
   package var dictionary: PropertyListDictionary? {
     guard case .dictionary(let value) = self else { return nil }

@@ -110,14 +110,14 @@ package struct AppModel: Sendable {
 
     init(_ path: String) throws {
       self.path = path
-      versions = try ModelFile.load(path: path, metadata: nil).candidates
+      versions = try ModelFile.load(path: path, metadata: nil)
     }
 
     init(_ model: ModelCandidate) { (path, versions) = (nil, [model]) }
 
     func version(of store: CoreDataStore) throws -> ModelCandidate? {
       // Thrown if none is the store's, which is what is asked.
-      let chosen = path.flatMap { try? ModelFile.load(path: $0, metadata: store.metadata).candidates }
+      let chosen = path.flatMap { try? ModelFile.load(path: $0, metadata: store.metadata) }
       if let verified = chosen?.first(where: \.isVerified) { return verified }
       return versions.first { AppModel.isModel($0.model, of: store) }
     }

@@ -25,8 +25,8 @@ package struct Backup {
     let contents = try parts.contents()
     let all = contents.files.filter { $0 != parts.name + "-wal" || locked.hadWAL }
     let words = operation.split(separator: " ").map { $0.drop { $0 == "-" } }.joined(separator: "-")
-    let folder = StampedName(store: parts.name, time: time, ending: "\(words).\(StampedName.backup)").free(
-      in: parent)
+    let folder = StampedName.free(
+      store: parts.name, time: time, ending: "\(words).\(StampedName.backup)", in: parent)
     let incomplete = StampedName.incomplete(folder)
     guard try Files.makeNewFolder(incomplete), let claim = ClaimedFolder(incomplete) else {
       throw Files.madeMeanwhile(incomplete)

@@ -98,11 +98,11 @@ enum MergedStore {
     /// SQLite deletes the file that such a journal names; these eight bytes end it.
     /// https://www.sqlite.org/fileformat2.html#the_rollback_journal
     private static func namesSuperJournal(_ journal: OpenFile, _ path: String) throws -> Bool {
-      guard let size = journal.status?.size else { throw OpenFolder.problem("examined", path) }
+      guard let size = journal.status?.size else { throw StoreScopeError.couldNotBe("examined", path) }
       guard size >= 8 else { return false }
       var end = [UInt8](repeating: 0, count: 8)
       guard !end.withUnsafeMutableBytes({ journal.read(into: $0, at: size - 8).hasFailed }) else {
-        throw OpenFolder.problem("read", path)
+        throw StoreScopeError.couldNotBe("read", path)
       }
       return end == [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
     }

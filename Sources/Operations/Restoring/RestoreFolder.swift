@@ -79,7 +79,7 @@ final class RestoreFolder {
   /// its work; but file systems without Unix rights give it an owner and a mode of their own,
   /// https://man7.org/linux/man-pages/man8/mount.8.html (umask, uid).
   private static func refuseForeign(_ files: OpenFolder, isNew: Bool) throws {
-    guard let status = try files.status(of: "") else { throw OpenFolder.problem("read", files.path) }
+    guard let status = try files.status(of: "") else { throw StoreScopeError.couldNotBe("read", files.path) }
     guard isNew || status.owner == Platform.effectiveUserID else {
       throw refusal(files.path, "it belongs to another user")
     }
@@ -221,7 +221,8 @@ final class RestoreFolder {
 
   private func lastingName(at time: CoreDataDate) -> String {
     Platform.fileName(
-      StampedName(store: parts.name, time: time, ending: StampedName.replaced).free(in: parts.folder))
+      StampedName.free(
+        store: parts.name, time: time, ending: StampedName.replaced, in: parts.folder))
   }
 
   private func forget(in folder: String) {

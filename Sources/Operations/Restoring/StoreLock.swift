@@ -20,7 +20,7 @@ final class StoreLock {
   init(_ part: String, in folder: OpenFolder) throws {
     path = folder.path(of: part)
     file = try folder.openFile(part, writing: true)
-    guard let identity = file.status?.identity else { throw OpenFolder.problem("examined", path) }
+    guard let identity = file.status?.identity else { throw StoreScopeError.couldNotBe("examined", path) }
     self.identity = identity
     switch file.lock(Self.bytes) {
     case .taken: break

@@ -19,18 +19,16 @@ struct EntityComparison {
     if old.superentity.map(before.canonicalName) != new.superentity.map(after.canonicalName) {
       add(.parentChanged, nil, old.superentity ?? "none", new.superentity ?? "none")
     }
-    if old.isAbstract != new.isAbstract {
-      add(
-        .abstractChanged, nil, old.isAbstract.word("abstract", "not abstract"),
-        new.isAbstract.word("abstract", "not abstract"), new.isAbstract ? .undocumented : .inferred)
-    }
+    flag(
+      .abstractChanged, nil, old.isAbstract, new.isAbstract, "abstract", "not abstract",
+      new.isAbstract ? .undocumented : .inferred)
     hashModifier(nil, old.versionHashModifier, new.versionHashModifier)
     let attributes = RenamingPairs(before.attributes(of: old), after.attributes(of: new)).all
     let oldNames = attributes.compactMap { old, new in old.flatMap { old in new.map { ($0.name, old.name) } }
     }
     constraints(
       Set(old.uniquenessConstraints), Set(new.uniquenessConstraints),
-      Dictionary(oldNames) { first, _ in first })
+      Dictionary(firstOf: oldNames))
     for pair in attributes {
       switch pair {
       case (let old?, nil):
@@ -72,6 +70,17 @@ struct EntityComparison {
         hasValues: hasValues))
   }
 
+  /// - Parameters:
+  ///   - yes: what it is called if it holds.
+  ///   - no: what it is called if it doesn't.
+  private mutating func flag(
+    _ kind: ModelChange.Kind, _ property: String?, _ old: Bool, _ new: Bool, _ yes: String, _ no: String,
+    _ migration: ModelChange.Migration = .inferred, of oldProperties: [String] = [], hasValues: Bool = true
+  ) {
+    guard old != new else { return }
+    add(kind, property, old ? yes : no, new ? yes : no, migration, of: oldProperties, hasValues: hasValues)
+  }
+
   /// - Parameter oldNames: by the newer model's names.
   private mutating func constraints(
     _ old: Set<[String]>, _ new: Set<[String]>, _ oldNames: [String: String]
@@ -89,13 +98,10 @@ struct EntityComparison {
 
   private mutating func attribute(_ old: AttributeDescription, _ new: AttributeDescription) {
     if old.name != new.name { add(.attributeRenamed, new.name, old.name, new.name) }
-    if old.isTransient != new.isTransient {
-      let needsValue = old.isTransient && new.needsValue
-      add(
-        new.isTransient ? .becameTransient : .becamePersistent, new.name,
-        old.isTransient.word("transient", "stored"), new.isTransient.word("transient", "stored"),
-        needsValue ? .failsWithRows : .inferred, of: [old.name], hasValues: !old.isDerived)
-    }
+    flag(
+      new.isTransient ? .becameTransient : .becamePersistent, new.name, old.isTransient, new.isTransient,
+      "transient", "stored", old.isTransient && new.needsValue ? .failsWithRows : .inferred, of: [old.name],
+      hasValues: !old.isDerived)
     if old.type != new.type {
       // The column stays as it is, so nothing has to be converted; Apple's list doesn't have it all the same.
       let keepsColumn = old.type.declaredColumnType == new.type.declaredColumnType
@@ -103,11 +109,10 @@ struct EntityComparison {
     } else if old.elements != new.elements {
       add(.elementsChanged, new.name, old.elementNames, new.elementNames, .undocumented)
     }
-    if old.isOptional != new.isOptional {
-      optionality(
-        new.isOptional, of: new.name, !old.isTransient && new.needsValue ? .failsWithNulls : .inferred,
-        of: [old.name])
-    }
+    flag(
+      new.isOptional ? .becameOptional : .becameRequired, new.name, old.isOptional, new.isOptional,
+      "optional", "required", !old.isTransient && new.needsValue ? .failsWithNulls : .inferred,
+      of: [old.name])
     if old.defaultValue != new.defaultValue {
       add(.defaultChanged, new.name, old.defaultText, new.defaultText, .nothing)
     }
@@ -126,23 +131,14 @@ struct EntityComparison {
       (.encryptionChanged, \.allowsCloudEncryption), (.externalStorageChanged, \.allowsExternalStorage),
       (.preservationChanged, \.preservesValueOnDeletion),
     ]
-    for (kind, isOn) in switches where old[keyPath: isOn] != new[keyPath: isOn] {
-      add(
-        kind, new.name, old[keyPath: isOn].word("on", "off"), new[keyPath: isOn].word("on", "off"), .nothing)
+    for (kind, isOn) in switches {
+      flag(kind, new.name, old[keyPath: isOn], new[keyPath: isOn], "on", "off", .nothing)
     }
     // Another type's transformer is never used.
     guard old.type == .transformable, new.type == .transformable else { return }
     if old.transformerText != new.transformerText {
       add(.transformerChanged, new.name, old.transformerText, new.transformerText, .nothing)
     }
-  }
-
-  private mutating func optionality(
-    _ isOptional: Bool, of property: String, _ migration: ModelChange.Migration, of oldProperties: [String]
-  ) {
-    add(
-      isOptional ? .becameOptional : .becameRequired, property, (!isOptional).word("optional", "required"),
-      isOptional.word("optional", "required"), migration, of: oldProperties)
   }
 
   /// It is there to make a version another one, and changes neither tables nor columns:
@@ -156,25 +152,20 @@ struct EntityComparison {
     if before.canonicalName(old.destination) != after.canonicalName(new.destination) {
       add(.destinationChanged, new.name, old.destination, new.destination, .undocumented)
     }
-    if old.isToMany != new.isToMany {
-      add(
-        new.isToMany ? .becameToMany : .becameToOne, new.name, old.isToMany.word("to-many", "to-one"),
-        new.isToMany.word("to-many", "to-one"), new.isToMany ? .inferred : .refused)
-    } else if old.isOrdered != new.isOrdered {
-      add(
-        new.isOrdered ? .becameOrdered : .becameUnordered, new.name,
-        old.isOrdered.word("ordered", "unordered"), new.isOrdered.word("ordered", "unordered"))
+    flag(
+      new.isToMany ? .becameToMany : .becameToOne, new.name, old.isToMany, new.isToMany, "to-many", "to-one",
+      new.isToMany ? .inferred : .refused)
+    if old.isToMany == new.isToMany {
+      flag(
+        new.isOrdered ? .becameOrdered : .becameUnordered, new.name, old.isOrdered, new.isOrdered, "ordered",
+        "unordered")
     }
-    if old.isTransient != new.isTransient {
-      add(
-        new.isTransient ? .becameTransient : .becamePersistent, new.name,
-        old.isTransient.word("transient", "stored"), new.isTransient.word("transient", "stored"),
-        .undocumented, of: [old.name])
-    }
-    if old.isOptional != new.isOptional {
-      optionality(
-        new.isOptional, of: new.name, new.isOptional ? .inferred : .failsWithNulls, of: [old.name])
-    }
+    flag(
+      new.isTransient ? .becameTransient : .becamePersistent, new.name, old.isTransient, new.isTransient,
+      "transient", "stored", .undocumented, of: [old.name])
+    flag(
+      new.isOptional ? .becameOptional : .becameRequired, new.name, old.isOptional, new.isOptional,
+      "optional", "required", new.isOptional ? .inferred : .failsWithNulls, of: [old.name])
     if inverse(of: old, in: before) != inverse(of: new, in: after) {
       add(.inverseChanged, new.name, old.inverse ?? "none", new.inverse ?? "none")
     }
@@ -204,5 +195,62 @@ extension AttributeDescription {
   fileprivate var needsValue: Bool {
     guard !isOptional, !isTransient, !isDerived, type != .composite else { return false }
     return defaultValue.map { $0 == .null } ?? true
+  }
+}
+
+// What changed, as the model editor calls it.
+
+extension AttributeDescription {
+  var defaultText: String {
+    switch defaultValue {
+    case nil, .null: "none"
+    case .bool(let flag): flag ? "YES" : "NO"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): "'\(text)'"
+    case .date(let date): date.iso8601 ?? "\(date.seconds)"
+    case .blob, .array, .object: "a value"
+    }
+  }
+
+  /// `min 1, max 10`
+  var limitsText: String {
+    let sorted = limits.sorted { ($0.comparison.rawValue, $0.number) > ($1.comparison.rawValue, $1.number) }
+    return sorted.isEmpty ? "none" : sorted.map { text(of: $0) }.joined(separator: ", ")
+  }
+
+  private func text(of limit: ValueLimit) -> String {
+    let number =
+      type == .date
+      ? CoreDataDate(seconds: limit.number).iso8601 ?? limit.numberText : limit.numberText
+    let subject = limit.subject == .length ? " length" : ""
+    return switch limit.comparison {
+    case .atLeast: "min\(subject) \(number)"
+    case .atMost: "max\(subject) \(number)"
+    default: "\(limit.subject == .length ? "length" : "value") \(limit.comparison.sign) \(number)"
+    }
+  }
+
+  var transformerText: String {
+    valueTransformerName.flatMap { $0.isEmpty ? nil : $0 } ?? "the default"
+  }
+
+  var elementNames: String { elements.map { "\($0.name) \($0.type.name)" }.joined(separator: ", ") }
+}
+
+extension RelationshipDescription {
+  var bounds: String {
+    maxCount == 0 ? "at least \(minCount)" : "\(minCount) to \(maxCount)"
+  }
+}
+
+extension RelationshipDescription.DeleteRule {
+  var name: String {
+    switch self {
+    case .noAction: "No Action"
+    case .nullify: "Nullify"
+    case .cascade: "Cascade"
+    case .deny: "Deny"
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Values
+
 /// What changed from one model to a newer one. In a migration, entities and properties are the same if their renaming
 /// identifiers are, which default to their names:
 /// https://developer.apple.com/documentation/coredata/nsentitydescription/renamingidentifier
@@ -107,7 +109,7 @@ struct CanonicalModel {
 
   init(_ model: ManagedObjectModel) {
     self.model = model
-    byName = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
+    byName = Dictionary(firstOf: model.entities.map { ($0.name, $0) })
     childrenByName = Dictionary(grouping: model.entities) { $0.superentity ?? "" }.mapValues {
       $0.map(\.name)
     }

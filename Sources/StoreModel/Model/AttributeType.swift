@@ -59,4 +59,65 @@ package enum AttributeType: Int, Sendable, CaseIterable {
     case .undefined, .objectID, .composite: nil
     }
   }
+
+  /// The type that a model's XML names, for example `Integer 16`.
+  init?(name: String) {
+    guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = type
+  }
+
+  /// The class of values that a compiled model states for the type; nil where the model's author chooses.
+  var valueClassName: String? {
+    switch self {
+    case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+    case .decimal: "NSDecimalNumber"
+    case .string: "NSString"
+    case .date: "NSDate"
+    case .binary: "NSData"
+    case .uuid: "NSUUID"
+    case .uri: "NSURL"
+    case .undefined, .transformable, .objectID, .composite: nil
+    }
+  }
+}
+
+/// How SQLite keeps values of an attribute's type, measured on real stores.
+package struct StoredForm: Sendable {
+  /// SQL that is true for a value of the type; `{}` stands for the column.
+  package let condition: String
+  /// What follows "it must be": `stored as text`.
+  package let rule: String
+
+  /// Nil for types that have no column, or may have any value.
+  package init?(_ type: AttributeType) {
+    let integer = "typeof({}) = 'integer'"
+    let name = "(\(type.name))"
+    switch type {
+    case .integer16:
+      (condition, rule) = (
+        "\(integer) AND {} BETWEEN -32768 AND 32767", "a whole number from -32768 to 32767 \(name)"
+      )
+    case .integer32:
+      (condition, rule) = (
+        "\(integer) AND {} BETWEEN -2147483648 AND 2147483647",
+        "a whole number from -2147483648 to 2147483647 \(name)"
+      )
+    case .integer64: (condition, rule) = (integer, "a whole number \(name)")
+    case .boolean: (condition, rule) = ("\(integer) AND {} IN (0, 1)", "0 or 1 \(name)")
+    case .double, .float, .date:
+      // Whole seconds are integers.
+      (condition, rule) = ("typeof({}) IN ('real', 'integer')", "stored as a number \(name)")
+    case .decimal:
+      // Text is accepted if it is a number with too many digits.
+      (condition, rule) = (
+        "typeof({}) IN ('real', 'integer') OR (typeof({}) = 'text' AND ({} GLOB '[0-9]*' OR {} GLOB '[-+.][0-9]*' OR {} = 'NaN'))",
+        "stored as a number \(name)"
+      )
+    case .string, .uri: (condition, rule) = ("typeof({}) = 'text'", "stored as text \(name)")
+    case .uuid:
+      (condition, rule) = ("typeof({}) = 'blob' AND LENGTH({}) = 16", "stored as 16 bytes \(name)")
+    case .binary, .transformable: (condition, rule) = ("typeof({}) = 'blob'", "stored as bytes \(name)")
+    case .undefined, .objectID, .composite: return nil
+    }
+  }
 }

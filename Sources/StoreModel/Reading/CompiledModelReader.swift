@@ -1,4 +1,4 @@
-import Archives
+package import Archives
 import SystemCalls
 package import Values
 
@@ -6,12 +6,8 @@ package import Values
 ///
 /// The `.omo` files next to them are a private, optimized form of the same models and are left alone.
 package enum CompiledModelReader {
-  /// One version in a `.momd` folder.
-  struct Version {
-    var info: ModelVersionInfo.Version
-    /// Its `.mom` file.
-    var path: String
-  }
+  /// One version in a `.momd` folder, and its `.mom` file.
+  private typealias Version = (info: ModelVersionInfo.Version, path: String)
 
   /// Real ones have some hundred kilobytes.
   static let sizeLimit = 256 << 20
@@ -72,17 +68,11 @@ package enum CompiledModelReader {
       let all = try candidates(parts, areVerified: true)
       return [all.dropFirst().reduce(all[0]) { $0.merged(with: $1) }]
     }
-    guard versions.contains(where: { !ManagedObjectModel.isForeign($0.info.hashes.keys, to: hashes.keys) })
-    else {
-      throw StoreScopeError(
-        .foreign, ModelDifference.noCommonEntity("the model \(shown)"), about: shown,
-        advice: "pass the store's own model")
-    }
-    let differences = versions.map { ModelDifference.sentence(of: $0.info, against: hashes) }
-    throw StoreScopeError(
-      .foreign,
-      "no version of the model \(shown) is the one that wrote this store: \(differences.joined(separator: "; "))",
-      about: shown, advice: "pass the model of the app's version that wrote it")
+    throw ModelDifference.refusal(
+      of: shown,
+      isForeign: versions.allSatisfy { ManagedObjectModel.isForeign($0.info.hashes.keys, to: hashes.keys) },
+      "is the one that wrote this store",
+      versions.map { ModelDifference.sentence(of: $0.info, against: hashes) })
   }
 
   /// The current version first. Without a VersionInfo.plist each `.mom` counts as a version without hashes.
@@ -90,14 +80,14 @@ package enum CompiledModelReader {
     let infoPath = folder + "/VersionInfo.plist"
     guard FileReader.kind(of: infoPath) != nil else {
       return try FileReader.names(in: folder).filter { $0.hasSuffix(".mom") }.map { name in
-        Version(info: .init(name: String(name.dropLast(4)), hashes: [:]), path: "\(folder)/\(name)")
+        (.init(name: String(name.dropLast(4)), hashes: [:]), "\(folder)/\(name)")
       }
     }
     let bytes = try FileReader.bytes(of: infoPath, limit: sizeLimit)
     do throws(ArchiveError) {
       // A name with a slash would lead out of the folder.
       return try ModelVersionInfo(bytes: bytes).versions.filter { !$0.name.contains("/") }.map {
-        Version(info: $0, path: "\(folder)/\($0.name).mom")
+        ($0, "\(folder)/\($0.name).mom")
       }
     } catch {
       throw StoreScopeError(.damaged, plain: infoPath, "can't be used to choose a version: \(error)")
@@ -131,5 +121,45 @@ package enum CompiledModelReader {
       used.append(part)
     }
     return !covered.isEmpty && covered.count == hashes.count ? used : nil
+  }
+}
+
+/// The VersionInfo.plist of a compiled model (`.momd`): its versions and what identifies them.
+package struct ModelVersionInfo: Sendable, Equatable {
+  package struct Version: Sendable, Equatable {
+    /// The file's name without `.mom`.
+    package var name: String
+    /// Entity name → version hash.
+    package var hashes: [String: [UInt8]]
+    /// In base64; only newer compilers write it.
+    package var checksum: String?
+  }
+
+  /// The current version first, the others by name.
+  package var versions: [Version]
+
+  /// From a property list in binary or XML form.
+  package init(bytes: [UInt8]) throws(ArchiveError) {
+    let list =
+      bytes.starts(with: "bplist".utf8)
+      ? try BinaryPropertyList.read(bytes) : try XMLPropertyList.read(bytes)
+    guard let hashes = list["NSManagedObjectModel_VersionHashes"]?.dictionary else {
+      throw ArchiveError("it lists no versions under NSManagedObjectModel_VersionHashes")
+    }
+    let checksums = list["NSManagedObjectModel_VersionChecksums"]
+    let current = list["NSManagedObjectModel_CurrentVersionName"]?.string
+    let byName = hashes.entries
+      .map { Version(name: $0.key, hashes: Self.hashes(in: $0.value), checksum: checksums?[$0.key]?.string) }
+      .sorted { $0.name < $1.name }
+    versions = byName.filter { $0.name == current } + byName.filter { $0.name != current }
+  }
+
+  /// A dictionary of version hashes; entries that hold no data are left out.
+  static func hashes(in list: PropertyList?) -> [String: [UInt8]] {
+    var hashes: [String: [UInt8]] = [:]
+    for entry in list?.dictionary?.entries ?? [] {
+      if let hash = entry.value.data { hashes[entry.key] = hash }
+    }
+    return hashes
   }
 }

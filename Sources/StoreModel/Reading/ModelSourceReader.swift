@@ -1,4 +1,5 @@
 package import Archives
+import SystemCalls
 import Values
 
 /// Reads the XML in which Xcode keeps a model: the file `contents` in an `.xcdatamodel` folder.
@@ -61,13 +62,69 @@ package enum ModelSourceReader {
     let constraints = element.children(named: "uniquenessConstraints")
       .flatMap { $0.children(named: "uniquenessConstraint") }
       .map { $0.children(named: "constraint").compactMap { $0.attributes["value"] } }
-    var entity = EntityDescription(
+    return EntityDescription(
       name: name, superentity: element.attributes["parentEntity"],
       isAbstract: element.isSet("isAbstract"), className: element.attributes["representedClassName"],
       attributes: attributes, relationships: relationships, fetchedProperties: fetchedProperties,
       uniquenessConstraints: constraints, userInfo: element.userInfo,
-      renamingIdentifier: element.renamingIdentifier)
-    entity.versionHashModifier = element.versionHashModifier
-    return entity
+      renamingIdentifier: element.renamingIdentifier, versionHashModifier: element.versionHashModifier)
+  }
+
+  /// Xcode's own models stay below some megabytes.
+  private static let sizeLimit = 64 << 20
+
+  static func read(contents path: String) throws(StoreScopeError) -> DecodedModel {
+    try read(FileReader.bytes(of: path, limit: sizeLimit), path: path)
+  }
+
+  static func read(_ bytes: [UInt8], path: String) throws(StoreScopeError) -> DecodedModel {
+    do throws(ArchiveError) {
+      return try read(bytes)
+    } catch {
+      throw StoreScopeError(.damaged, plain: path, "isn't a readable model: \(error)")
+    }
+  }
+
+  /// The versions of an `.xcdatamodeld` folder whose entities have the store's names, the current version first.
+  /// Without version hashes in `metadata` all of them.
+  /// - Parameter names: what the folder holds.
+  static func read(
+    xcdatamodeld folder: String, names: [String], metadata: StoreMetadata?
+  ) throws(StoreScopeError) -> [ModelCandidate] {
+    let current = currentVersion(of: folder)
+    var candidates: [ModelCandidate] = []
+    let versions = names.filter { $0.hasSuffix(".xcdatamodel") }
+    let bytes = versions.reduce(0) { $0 + (FileReader.size(of: "\(folder)/\($1)/contents") ?? 0) }
+    guard versions.count == 1 || bytes <= CompiledModelReader.ambiguousLimit else {
+      throw StoreScopeError(
+        .limit, plain: folder,
+        "holds \(versions.count) versions with \(bytes) bytes, more than are compared with the store",
+        advice: "pass the .xcdatamodel of one version")
+    }
+    for name in versions.filter({ $0 == current }) + versions.filter({ $0 != current }) {
+      let decoded = try read(contents: "\(folder)/\(name)/contents")
+      candidates.append(ModelCandidate(name: ModelFile.stem(of: name), decoded: decoded, isVerified: false))
+    }
+    let expected = Set(metadata?.versionHashes.keys.map { $0 } ?? [])
+    guard !expected.isEmpty else { return candidates }
+    let fitting = candidates.filter { Set($0.model.entities.map(\.name)) == expected }
+    guard fitting.isEmpty else { return fitting }
+    throw ModelDifference.refusal(
+      of: folder, isForeign: candidates.allSatisfy { $0.model.isForeign(to: expected) },
+      "has the entities of this store",
+      candidates.map { candidate in
+        let names = Set(candidate.model.entities.map(\.name))
+        return ModelDifference.sentence(
+          name: candidate.name, different: names.symmetricDifference(expected),
+          count: names.union(expected).count)
+      })
+  }
+
+  /// The file is missing where there is one version only; a damaged one costs no more than the order.
+  private static func currentVersion(of folder: String) -> String? {
+    guard let bytes = try? FileReader.bytes(of: folder + "/.xccurrentversion", limit: 1 << 20),
+      let list = try? XMLPropertyList.read(bytes)
+    else { return nil }
+    return list["_XCCurrentVersionName"]?.string
   }
 }

@@ -51,9 +51,12 @@ extension PropertyArchiveReader {
     } else {
       return nil
     }
-    if left.isKind(of: "NSSelfExpression") { return ValueLimit(.value, sign, number) }
+    if left.isKind(of: "NSSelfExpression") {
+      return ValueLimit(subject: .value, comparison: sign, number: number)
+    }
     let arguments = try elements(of: left["NSArguments"])
     let path = left["NSKeyPath"]?.string ?? arguments.first?.object?["NSKeyPath"]?.string
-    return path == "length" && arguments.count <= 1 ? ValueLimit(.length, sign, number) : nil
+    return path == "length" && arguments.count <= 1
+      ? ValueLimit(subject: .length, comparison: sign, number: number) : nil
   }
 }

@@ -138,14 +138,13 @@ struct PropertyArchiveReader {
     let rule = Int(exactly: ruleNumber).flatMap(RelationshipDescription.DeleteRule.init)
     if rule == nil { problems.report("\(path) has the unknown deletion rule \(ruleNumber)") }
     let maxCount = Int(clamping: object["NSMaxCount"]?.integer ?? 1)
-    var relationship = RelationshipDescription(
+    return RelationshipDescription(
       name: name, destination: destination, inverse: inverse, isToMany: maxCount != 1,
       isOrdered: object.isSet("NSIsOrdered"), isOptional: object.isSet("NSIsOptional"),
       isTransient: object.isSet("NSIsTransient"), deleteRule: rule ?? .nullify,
       minCount: Int(clamping: object["NSMinCount"]?.integer ?? 0), maxCount: maxCount,
-      userInfo: try userInfo(of: object), renamingIdentifier: object.renamingIdentifier(unless: name))
-    relationship.versionHashModifier = object.versionHashModifier
-    return relationship
+      userInfo: try userInfo(of: object), renamingIdentifier: object.renamingIdentifier(unless: name),
+      versionHashModifier: object.versionHashModifier)
   }
 
   /// The default may be of any class, an app's own too.

@@ -12,8 +12,7 @@ struct PropertySourceReader {
 
   init(composites: [XMLElement]) {
     self.composites = Dictionary(
-      composites.compactMap { element in element.attributes["name"].map { ($0, element) } },
-      uniquingKeysWith: { first, _ in first })
+      firstOf: composites.compactMap { element in element.attributes["name"].map { ($0, element) } })
   }
 
   mutating func attribute(
@@ -57,15 +56,14 @@ struct PropertySourceReader {
     case let other?: problems.report("\(owner).\(name) has the unknown deletion rule \(other)")
     }
     let isToMany = element.isSet("toMany")
-    var relationship = RelationshipDescription(
+    return RelationshipDescription(
       name: name, destination: destination, inverse: element.attributes["inverseName"], isToMany: isToMany,
       isOrdered: element.isSet("ordered"), isOptional: element.isSet("optional"),
       isTransient: element.isSet("transient"), deleteRule: rule,
       minCount: element.attributes["minCount"].flatMap(Int.init) ?? 0,
       maxCount: isToMany ? element.attributes["maxCount"].flatMap(Int.init) : 1,
-      userInfo: element.userInfo, renamingIdentifier: element.renamingIdentifier)
-    relationship.versionHashModifier = element.versionHashModifier
-    return relationship
+      userInfo: element.userInfo, renamingIdentifier: element.renamingIdentifier,
+      versionHashModifier: element.versionHashModifier)
   }
 
   private mutating func name(of element: XMLElement, in owner: String) -> String? {
@@ -111,7 +109,8 @@ struct PropertySourceReader {
       type == .date ? ("minDateTimeInterval", "maxDateTimeInterval") : ("minValueString", "maxValueString")
     func limit(_ name: String, _ comparison: ValueLimit.Comparison) -> ValueLimit? {
       guard let number = element.attributes[name].flatMap({ Double($0) }), number.isFinite else { return nil }
-      return ValueLimit(type == .string ? .length : .value, comparison, number)
+      return ValueLimit(
+        subject: type == .string ? .length : .value, comparison: comparison, number: number)
     }
     return [limit(names.0, .atLeast), limit(names.1, .atMost)].compactMap(\.self)
   }

@@ -68,9 +68,7 @@ package struct StoreMetadata: Sendable, Equatable {
       return .damaged(error.description)
     }
   }
-}
 
-extension StoreMetadata {
   /// The decoded property list; empty where there is none.
   package var entries: PropertyListDictionary {
     guard case .decoded(let dictionary) = propertyList else { return PropertyListDictionary([]) }

@@ -1,3 +1,5 @@
+import Values
+
 /// What a model's relationships amount to in tables.
 struct RelationshipGraph {
   enum Kind {
@@ -25,8 +27,7 @@ struct RelationshipGraph {
       guard let entry = numbering[entity.name], entities[entry.number] == nil else { continue }
       entities[entry.number] = entity
       entries[entry.number] = entry
-      relationships[entry.number] = Dictionary(
-        entity.relationships.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+      relationships[entry.number] = Dictionary(firstOf: entity.relationships.map { ($0.name, $0) })
     }
     for entry in numbering.entries {
       for relationship in entities[entry.number]?.relationships ?? [] {

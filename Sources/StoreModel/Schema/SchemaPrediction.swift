@@ -1,3 +1,5 @@
+import Values
+
 /// What a model amounts to in tables by Core Data's naming rules, before any store is looked at.
 package struct SchemaPrediction: Sendable {
   package let schema: StoreSchema
@@ -5,7 +7,9 @@ package struct SchemaPrediction: Sendable {
   package let tables: [PredictedTable]
   let joinTables: JoinTableNaming
 
-  init(_ model: ManagedObjectModel, _ numbering: EntityNumbering) {
+  /// - Parameter numbering: by rule where none is given.
+  package init(_ model: ManagedObjectModel, _ numbering: EntityNumbering? = nil) {
+    let numbering = numbering ?? EntityNumbering(model: model)
     let graph = RelationshipGraph(model, numbering)
     let naming = SchemaNaming(graph: graph)
     var tableNames = NamePool()
@@ -16,9 +20,7 @@ package struct SchemaPrediction: Sendable {
     let joins = JoinTableNaming(naming, besides: Set(tableOf.values))
     let placer = RelationshipPlacer(
       naming: naming, joins: joins,
-      tableOf: Dictionary(
-        numbering.entries.map { ($0.number, tableOf[$0.root] ?? "") }, uniquingKeysWith: { first, _ in first }
-      ))
+      tableOf: Dictionary(firstOf: numbering.entries.map { ($0.number, tableOf[$0.root] ?? "") }))
 
     var entities: [Int64: SchemaEntity] = [:]
     for entry in numbering.entries {

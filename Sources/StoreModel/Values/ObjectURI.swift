@@ -37,24 +37,8 @@ package struct ObjectURI: Sendable, Equatable {
     String(decoding: prefix(storeUUID: storeUUID, entity: entity), as: UTF8.self) + String(primaryKey)
   }
 
-  /// The URI up to and including `p`, in ASCII: whatever a URI doesn't allow in a path is percent-encoded
-  /// (RFC 3986, §2.1).
+  /// The URI up to and including `p`, in ASCII.
   package static func prefix(storeUUID: String, entity: String) -> [UInt8] {
-    var bytes = Array("x-coredata://".utf8)
-    append(storeUUID, to: &bytes)
-    bytes.append(UInt8(ascii: "/"))
-    append(entity, to: &bytes)
-    bytes.append(contentsOf: Array("/p".utf8))
-    return bytes
-  }
-
-  private static func append(_ text: String, to bytes: inout [UInt8]) {
-    let digits = Array("0123456789ABCDEF".utf8)
-    for byte in text.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: bytes.append(byte)
-      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
+    Array("x-coredata://\(storeUUID.percentEncoded())/\(entity.percentEncoded())/p".utf8)
   }
 }

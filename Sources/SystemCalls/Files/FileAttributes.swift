@@ -3,6 +3,7 @@ import Values
 #if canImport(Darwin)
   import Darwin
 #else
+  import CXattr
   import Glibc
 #endif
 
@@ -92,12 +93,77 @@ package enum FileAttributes {
     body(descriptor, status)
   }
 
-  static func setOwner(_ descriptor: Int32, _ status: FileStatus) {
-    setOwner(descriptor, status.owner, status.group)
-  }
-
   /// The group alone can be set by a member of it.
-  private static func setOwner(_ descriptor: Int32, _ owner: uid_t, _ group: gid_t) {
+  static func setOwner(_ descriptor: Int32, _ owner: uid_t, _ group: gid_t) {
     if fchown(descriptor, owner, group) != 0 { _ = fchown(descriptor, uid_t.max, group) }
   }
 }
+
+/// What a file system keeps of a file in addition to its content: tags, comments, where it came from.
+/// https://man7.org/linux/man-pages/man7/xattr.7.html
+package enum ExtendedAttributes {
+  /// Gives an open file those of one that isn't opened, as far as the file system and the user's rights let it.
+  package static func copy(from source: String, to target: Int32) {
+    copy(filled { listxattr(source, $0, $1) }, to: target) { value(of: $0, source) }
+  }
+
+  /// The same from an open file.
+  package static func copy(fromOpenFile source: Int32, to target: Int32) {
+    copy(filled { flistxattr(source, $0, $1) }, to: target) { name in
+      filled { fgetxattr(source, name, $0, $1) }
+    }
+  }
+
+  /// - Parameter names: each with a zero behind it; nil where there are none.
+  private static func copy(_ names: [UInt8]?, to target: Int32, _ value: (String) -> [UInt8]?) {
+    for bytes in (names ?? []).split(separator: 0) {
+      let name = String(decoding: bytes, as: UTF8.self)
+      if let value = value(name) { set(name, value, ofOpenFile: target) }
+    }
+  }
+
+  /// - Returns: false where the file system, or the user's rights, don't let that be.
+  @discardableResult
+  package static func set(_ name: String, _ value: [UInt8], ofOpenFile descriptor: Int32) -> Bool {
+    fsetxattr(descriptor, name, value, value.count, 0) == 0
+  }
+
+  /// Nil where the file has none of that name.
+  package static func value(of name: String, _ path: String) -> [UInt8]? {
+    filled { getxattr(path, name, $0, $1) }
+  }
+
+  /// Asks for the size first, then for the bytes; nil where there are none.
+  private static func filled(_ call: (UnsafeMutablePointer<CChar>?, Int) -> Int) -> [UInt8]? {
+    let size = call(nil, 0)
+    guard size >= 0 else { return nil }
+    var bytes = [CChar](repeating: 0, count: size)
+    let count = bytes.withUnsafeMutableBufferPointer { call($0.baseAddress, $0.count) }
+    return count >= 0 ? bytes.prefix(count).map(UInt8.init(bitPattern:)) : nil
+  }
+}
+
+#if canImport(Darwin)
+  // There the calls take a place within the value, and options.
+  private typealias Buffer = UnsafeMutablePointer<CChar>?
+
+  private func listxattr(_ path: String, _ buffer: Buffer, _ count: Int) -> Int {
+    Darwin.listxattr(path, buffer, count, 0)
+  }
+
+  private func flistxattr(_ file: Int32, _ buffer: Buffer, _ count: Int) -> Int {
+    Darwin.flistxattr(file, buffer, count, 0)
+  }
+
+  private func getxattr(_ path: String, _ name: String, _ buffer: Buffer, _ count: Int) -> Int {
+    Darwin.getxattr(path, name, buffer, count, 0, 0)
+  }
+
+  private func fgetxattr(_ file: Int32, _ name: String, _ buffer: Buffer, _ count: Int) -> Int {
+    Darwin.fgetxattr(file, name, buffer, count, 0, 0)
+  }
+
+  private func fsetxattr(_ file: Int32, _ name: String, _ value: [UInt8], _ count: Int, _: Int32) -> Int32 {
+    Darwin.fsetxattr(file, name, value, count, 0, 0)
+  }
+#endif

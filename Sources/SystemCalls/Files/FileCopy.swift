@@ -42,7 +42,7 @@ package enum FileCopy {
   package static func write(to path: String, _ next: (UnsafeMutableRawBufferPointer) throws -> Int) throws
     -> Measure
   {
-    guard let file = OpenFile(path, for: .making) else { throw problem("written", path) }
+    guard let file = OpenFile(path, for: .making) else { throw StoreScopeError.couldNotBe("written", path) }
     defer { file.close() }
     do { return try fill(file, path, next) } catch {
       unlink(path)
@@ -72,9 +72,9 @@ package enum FileCopy {
     _ file: OpenFile, _ path: String, _ next: (UnsafeMutableRawBufferPointer) throws -> Int
   ) throws -> Measure {
     let measure = try measure(next) { bytes in
-      guard file.write(bytes) else { throw problem("written", path) }
+      guard file.write(bytes) else { throw StoreScopeError.couldNotBe("written", path) }
     }
-    guard file.sync() else { throw problem("written", path) }
+    guard file.sync() else { throw StoreScopeError.couldNotBe("written", path) }
     return measure
   }
 
@@ -115,14 +115,10 @@ package enum FileCopy {
   {
     var total: Int64 = 0
     return { buffer in
-      guard let count = file.next(into: buffer) else { throw problem("read", path) }
+      guard let count = file.next(into: buffer) else { throw StoreScopeError.couldNotBe("read", path) }
       total += Int64(count)
       guard total <= limit else { throw StoreScopeError(.limit, path, "has more than \(limit) bytes") }
       return count
     }
-  }
-
-  private static func problem(_ verb: String, _ path: String) -> StoreScopeError {
-    .couldNotBe(verb, path, Platform.lastError())
   }
 }

@@ -45,30 +45,20 @@ package struct FileStatus: Sendable {
   let group: UInt32
 
   /// Of what links lead to. Nil where there is nothing that may be seen; `Platform.lastFailure` says why.
-  package init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    self.init(status)
-  }
+  package init?(_ path: String) { self.init { stat(path, &$0) } }
 
   /// Of a link itself.
-  package init?(ofLink path: String) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return nil }
-    self.init(status)
-  }
+  package init?(ofLink path: String) { self.init { lstat(path, &$0) } }
 
-  init?(ofOpenFile descriptor: Int32) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
-    self.init(status)
-  }
+  init?(ofOpenFile descriptor: Int32) { self.init { fstat(descriptor, &$0) } }
 
   /// Of a link itself, in an open folder.
-  init?(_ name: String, in folder: Int32) {
+  /// https://man7.org/linux/man-pages/man2/fstatat.2.html
+  init?(_ name: String, in folder: Int32) { self.init { fstatat(folder, name, &$0, AT_SYMLINK_NOFOLLOW) } }
+
+  private init?(_ call: (inout stat) -> Int32) {
     var status = stat()
-    // https://man7.org/linux/man-pages/man2/fstatat.2.html
-    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+    guard call(&status) == 0 else { return nil }
     self.init(status)
   }
 
@@ -91,9 +81,7 @@ package struct FileStatus: Sendable {
     owner = status.st_uid
     group = status.st_gid
   }
-}
 
-extension FileStatus {
   /// SF_DATALESS: https://github.com/apple-oss-distributions/xnu/blob/main/bsd/sys/stat.h
   package static func isDataless(flags: UInt32) -> Bool { flags & 0x4000_0000 != 0 }
 

@@ -17,14 +17,15 @@ package enum Files {
 
   /// Makes the folder and those it lies in, where they are not there.
   package static func makeFolder(_ path: String, mode: UInt16 = 0o700) throws {
-    if mkdir(path, mode_t(mode)) == 0 || (errno == EEXIST && FileReader.kind(of: path) == .folder) { return }
+    func isThere() -> Bool {
+      mkdir(path, mode_t(mode)) == 0 || (errno == EEXIST && FileReader.kind(of: path) == .folder)
+    }
+    if isThere() { return }
     if errno == ENOENT, let folder = PathText.split(path).folder, !folder.isEmpty {
       try makeFolder(folder, mode: mode)
-      if mkdir(path, mode_t(mode)) == 0 || (errno == EEXIST && FileReader.kind(of: path) == .folder) {
-        return
-      }
+      if isThere() { return }
     }
-    throw problem("made", path)
+    throw StoreScopeError.couldNotBe("made", path)
   }
 
   /// Makes a folder that must not be there yet.
@@ -32,13 +33,7 @@ package enum Files {
   package static func makeNewFolder(_ path: String) throws -> Bool {
     if makesNewFolder(path, rights: .own) { return true }
     if errno == EEXIST { return false }
-    throw problem("made", path)
-  }
-
-  /// Rewrites the file.
-  package static func write(_ bytes: [UInt8], to path: String) throws {
-    guard let file = OpenFile(path, for: .rewriting, rights: .ordinary), bytes.withUnsafeBytes(file.write)
-    else { throw problem("written", path) }
+    throw StoreScopeError.couldNotBe("made", path)
   }
 
   /// The same; false if that can't be, for `Platform.lastFailure`'s reason.
@@ -48,7 +43,7 @@ package enum Files {
 
   /// Gives it another name, in place of what has that name, at one moment.
   package static func move(_ path: String, to other: String) throws {
-    guard rename(path, to: other) else { throw problem("renamed", path) }
+    guard rename(path, to: other) else { throw StoreScopeError.couldNotBe("renamed", path) }
   }
 
   /// The same; false if that can't be, for `Platform.lastFailure`'s reason.
@@ -83,8 +78,11 @@ package enum Files {
   package static func sync(folder: String) {
     _ = OpenFile(folder, for: .reading)?.sync()
   }
+}
 
-  private static func problem(_ verb: String, _ path: String) -> StoreScopeError {
-    .couldNotBe(verb, path, Platform.lastError())
+extension StoreScopeError {
+  /// `'PATH' could not be DONE`, for the reason of the call that failed last.
+  package static func couldNotBe(_ done: String, _ path: String) -> StoreScopeError {
+    .couldNotBe(done, path, Platform.lastError())
   }
 }

@@ -1,4 +1,4 @@
-package import Values
+import Values
 
 #if canImport(Darwin)
   import Darwin
@@ -20,7 +20,7 @@ package final class OpenFolder {
   /// - Throws: `StoreScopeError` if there is no such folder.
   package convenience init(_ path: String, following follows: Bool = false) throws {
     let descriptor = open(path, Self.flags & ~(follows ? O_NOFOLLOW : 0))
-    guard descriptor >= 0 else { throw Self.problem("opened", path) }
+    guard descriptor >= 0 else { throw StoreScopeError.couldNotBe("opened", path) }
     self.init(descriptor, path)
   }
 
@@ -48,7 +48,7 @@ package final class OpenFolder {
     }
     guard let name = components.last else { return try body(descriptor, ".") }
     return try FolderWalk.descend(from: descriptor, components.dropLast()) { _, _ in
-      guard Self.lastErrorIsAbsence else { throw Self.problem("opened", path(of: part)) }
+      guard Self.lastErrorIsAbsence else { throw StoreScopeError.couldNotBe("opened", path(of: part)) }
       return nil
     } body: {
       try body($0, name)
@@ -59,15 +59,11 @@ package final class OpenFolder {
   private func call(_ part: String, _ verb: String, _ body: (Int32, String) throws -> Int32) throws -> Int32 {
     let result = try inParent(of: part) { parent, name in
       let result = try body(parent, name)
-      guard result >= 0 else { throw Self.problem(verb, path(of: part)) }
+      guard result >= 0 else { throw StoreScopeError.couldNotBe(verb, path(of: part)) }
       return result
     }
-    guard let result else { throw Self.problem(verb, path(of: part)) }
+    guard let result else { throw StoreScopeError.couldNotBe(verb, path(of: part)) }
     return result
-  }
-
-  package static func problem(_ verb: String, _ path: String) -> StoreScopeError {
-    .couldNotBe(verb, path, Platform.lastError())
   }
 
   /// Whether the last call failed because there is nothing, or a link instead of a folder. After any other failure, such
@@ -81,7 +77,7 @@ package final class OpenFolder {
   package func status(of part: String) throws -> FileStatus? {
     try inParent(of: part) { parent, name in
       if let status = FileStatus(name, in: parent) { return status }
-      guard Self.lastErrorIsAbsence else { throw Self.problem("examined", path(of: part)) }
+      guard Self.lastErrorIsAbsence else { throw StoreScopeError.couldNotBe("examined", path(of: part)) }
       return nil
     } ?? nil
   }
@@ -121,7 +117,7 @@ package final class OpenFolder {
     if let kind = try kind(of: part), kind != .file { throw Self.notAFile(path(of: part), kind) }
     let flags = (writing ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let file = OpenFile(try call(part, writing ? "written" : "read") { openat($0, $1, flags) })
-    guard let status = file.status else { throw Self.problem("examined", path(of: part)) }
+    guard let status = file.status else { throw StoreScopeError.couldNotBe("examined", path(of: part)) }
     guard status.kind == .file else { throw Self.notAFile(path(of: part), status.kind) }
     return file
   }
@@ -266,6 +262,8 @@ package final class OpenFolder {
 
   /// Gives the folder to whom something belongs, as far as the system lets it.
   package func takeOwner(of part: String, in other: OpenFolder) throws {
-    if let status = try other.status(of: part) { FileAttributes.setOwner(descriptor, status) }
+    if let status = try other.status(of: part) {
+      FileAttributes.setOwner(descriptor, status.owner, status.group)
+    }
   }
 }

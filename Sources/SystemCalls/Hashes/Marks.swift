@@ -71,7 +71,7 @@ package struct Marks: Sendable {
     if let numbers { return "\(kind)-\(numbers.number(text, kind))" }
     var text = text
     let digest =
-      Hexadecimal.uuidBytes(text).map { self.digest($0, kind: Self.uuidKind) }
+      Hexadecimal.uuidBytes(text).map { $0.withUnsafeBytes { self.digest($0, kind: Self.uuidKind) } }
       ?? text.withUTF8 { self.digest(UnsafeRawBufferPointer($0), kind: kind) }
     let digits = Hexadecimal.lowercase(digest).prefix(12)
     return isBracketed ? "[withheld \(kind) \(digits)]" : "\(kind)-\(digits)"
@@ -84,10 +84,6 @@ package struct Marks: Sendable {
     let digits = text.dropFirst(kind.utf8.count + 1)
     return text.hasPrefix(kind + "-") && digits.utf8.count == 12
       && digits.allSatisfy { $0.isHexDigit && !$0.isUppercase }
-  }
-
-  package func digest(_ bytes: [UInt8], kind: String) -> [UInt8] {
-    bytes.withUnsafeBytes { digest($0, kind: kind) }
   }
 
   /// Another UUID for the sixteen bytes of one. It begins with FACADE, so that nobody takes it for a real one, and is of

@@ -67,8 +67,7 @@ extension Platform {
 
   /// Whether reading would not wait, within so many seconds: there is something, or the end.
   package static func isReadable(_ descriptor: Int32, within seconds: Double) -> Bool {
-    var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&state, 1, Int32((seconds * 1000).rounded(.up))) > 0
+    events(POLLIN, on: descriptor, within: seconds) != 0
   }
 
   /// Columns and rows of the terminal behind a descriptor, where there is one.
@@ -92,8 +91,7 @@ extension Platform {
 
   /// Whether nobody will ever read what is written: the pipe's other end is closed, or the terminal is gone.
   package static func isReaderGone(_ descriptor: Int32) -> Bool {
-    var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    return poll(&state, 1, 0) > 0 && Int32(state.revents) & Int32(POLLERR | POLLHUP) != 0
+    events(POLLOUT, on: descriptor, within: 0) & (POLLERR | POLLHUP) != 0
   }
 
   /// The next bytes, as many as come at once; 0 at the end, nil if there are none for `lastFailure`'s reason.
@@ -112,8 +110,13 @@ extension Platform {
   /// Whether a write would not wait now, or within so many seconds. False if a signal came; true if the write would
   /// fail.
   package static func isWritable(_ descriptor: Int32, within seconds: Double = 0) -> Bool {
-    var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    return poll(&state, 1, Int32((seconds * 1000).rounded(.up))) > 0
+    events(POLLOUT, on: descriptor, within: seconds) != 0
+  }
+
+  /// What poll(2) says of a descriptor within so many seconds; 0 for nothing.
+  private static func events(_ wanted: Int32, on descriptor: Int32, within seconds: Double) -> Int32 {
+    var state = pollfd(fd: descriptor, events: Int16(wanted), revents: 0)
+    return poll(&state, 1, Int32((seconds * 1000).rounded(.up))) > 0 ? Int32(state.revents) : 0
   }
 
   /// The terminal behind a descriptor, opened again so that writing to it never waits: O_NONBLOCK on the descriptor

@@ -11,16 +11,12 @@ package enum Platform {
   // MARK: - Clocks
 
   /// Seconds of a clock that never goes back.
-  package static func monotonicSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  package static func monotonicSeconds() -> Double { seconds(CLOCK_MONOTONIC) }
 
-  /// The processor time of this thread. https://man7.org/linux/man-pages/man3/clock_gettime.3.html
-  package static func threadSeconds() -> Double {
+  /// https://man7.org/linux/man-pages/man3/clock_gettime.3.html
+  private static func seconds(_ clock: clockid_t) -> Double {
     var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    clock_gettime(clock, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
@@ -47,11 +43,7 @@ package enum Platform {
   package static func pause(seconds: Double) { usleep(UInt32(seconds * 1_000_000)) }
 
   /// The time of day, for ages and "in the future".
-  package static func now() -> CoreDataDate {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return CoreDataDate(unixSeconds: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
-  }
+  package static func now() -> CoreDataDate { CoreDataDate(unixSeconds: seconds(CLOCK_REALTIME)) }
 
   /// The time that a result bears: now, or what SOURCE_DATE_EPOCH says, so that one who needs it gets the same bytes in
   /// each run (https://reproducible-builds.org/docs/source-date-epoch/).

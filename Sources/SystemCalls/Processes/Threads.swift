@@ -18,7 +18,7 @@ package enum Threads {
   ///   - own: what this thread does meanwhile.
   ///   - whileWaiting: called on this thread after that, again and again.
   package static func run<R>(
-    _ bodies: [@Sendable () -> Void], beside own: () -> R, whileWaiting: () -> Void
+    _ bodies: [@Sendable () -> Void], beside own: () -> R = {}, whileWaiting: () -> Void
   ) -> R {
     let running = Running(bodies.count)
     let threads = bodies.compactMap { body in
@@ -39,11 +39,6 @@ package enum Threads {
     return result
   }
 
-  /// The same, where this thread has nothing else to do.
-  package static func run(_ bodies: [@Sendable () -> Void], whileWaiting: () -> Void) {
-    run(bodies, beside: {}, whileWaiting: whileWaiting)
-  }
-
   /// Runs the body on a thread of its own, which Ctrl-C leaves to itself: for calls of libraries that take long.
   package static func interruptible<R: Sendable>(_ body: @escaping @Sendable () -> R) throws(InterruptedError)
     -> R
@@ -58,11 +53,6 @@ package enum Threads {
       usleep(pause)
       pause = min(pause * 2, 20_000)
     }
-  }
-
-  /// Runs the body on a thread of its own that nobody waits for; on this one if the system gives no thread more.
-  package static func detached(_ body: @escaping @Sendable () -> Void) {
-    if let thread = start(body) { pthread_detach(thread) }
   }
 
   /// Runs the body on a thread of its own that gets no signals: calls of other threads that wait must end when one comes.
@@ -128,5 +118,47 @@ package enum Threads {
   private static func perform(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
     Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
     return nil
+  }
+}
+
+/// The processor time of a thread, which every other thread can ask for.
+package struct ThreadClock: Equatable, Sendable {
+  /// The system's name for it.
+  package let number: Int
+
+  package init(number: Int) { self.number = number }
+
+  /// Of the thread that asks.
+  package static var own: ThreadClock {
+    #if canImport(Darwin)
+      ThreadClock(number: Int(pthread_mach_thread_np(pthread_self())))
+    #else
+      // https://man7.org/linux/man-pages/man3/pthread_getcpuclockid.3.html
+      var clock: clockid_t = 0
+      pthread_getcpuclockid(pthread_self(), &clock)
+      return ThreadClock(number: Int(clock))
+    #endif
+  }
+
+  /// Nil once the thread has ended.
+  package var seconds: Double? {
+    #if canImport(Darwin)
+      var info = thread_basic_info()
+      let words = MemoryLayout<thread_basic_info>.size / MemoryLayout<natural_t>.size
+      var count = mach_msg_type_number_t(words)
+      let code = withUnsafeMutablePointer(to: &info) { info in
+        info.withMemoryRebound(to: integer_t.self, capacity: words) {
+          thread_info(thread_act_t(number), thread_flavor_t(THREAD_BASIC_INFO), $0, &count)
+        }
+      }
+      guard code == KERN_SUCCESS else { return nil }
+      return [info.user_time, info.system_time].reduce(0) {
+        $0 + Double($1.seconds) + Double($1.microseconds) / 1e6
+      }
+    #else
+      var time = timespec()
+      guard clock_gettime(clockid_t(number), &time) == 0 else { return nil }
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    #endif
   }
 }

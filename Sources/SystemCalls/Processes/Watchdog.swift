@@ -132,9 +132,27 @@ package enum Watchdog {
   private static func end(_ text: String) -> Never {
     TerminalSettings.restore()
     // A terminal that Ctrl-S stopped would keep this thread too.
-    var waiting = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-    if poll(&waiting, 1, 0) > 0 { Platform.writeToStandardError(text) }
+    if Platform.isWritable(STDERR_FILENO) { Platform.writeToStandardError(text) }
     // Whatever else exit(3) would call may need what the thread that hangs holds.
     _exit(Interruption.endingSignal.map { 128 + $0 } ?? 2)
+  }
+}
+
+/// The terminal as it was before the program changed it, for one who has to end the program at once.
+package enum TerminalSettings {
+  private static let before = Mutex<termios?>(nil)
+
+  /// To be called before the first change.
+  package static func remember() {
+    var settings = termios()
+    guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
+    before.withLock { $0 = settings }
+  }
+
+  static func restore() {
+    guard var settings = before.withLock({ $0 }) else { return }
+    // In the background it would be stopped.
+    signal(SIGTTOU, SIG_IGN)
+    tcsetattr(STDIN_FILENO, TCSANOW, &settings)
   }
 }

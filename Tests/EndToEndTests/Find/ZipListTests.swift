@@ -58,7 +58,7 @@ struct ZipListTests {
   func large() throws {
     let folder = try TemporaryFolder("strange")
     let file = try #require(OpenFile(folder.path("a.zip"), for: .making))
-    let writer = ZipWriter(OutputBuffer(descriptor: file.descriptor), modified: Platform.now())
+    let writer = ZipWriter(OutputBuffer(write: file.write), modified: Platform.now())
     let store = try FindRun.store()
     try writer.add("App.store", size: 1 << 33) { write in store.withUnsafeBytes(write) }
     writer.finish()

@@ -99,7 +99,9 @@ struct ExternalFileWriter {
     let digest = Array(hash.finish().prefix(16))
     guard let name = digest.withUnsafeBytes({ Hexadecimal.uuid($0) }) else { return "" }
     try Files.makeFolder(folder, mode: 0o755)
-    try Files.write(bytes, to: "\(folder)/\(name)")
+    let path = "\(folder)/\(name)"
+    guard let file = OpenFile(path, for: .rewriting, rights: .ordinary), bytes.withUnsafeBytes(file.write)
+    else { throw StoreScopeError.couldNotBe("written", path) }
     return name
   }
 

@@ -11,7 +11,7 @@ struct ForgedSchema {
 
   init(_ model: ManagedObjectModel) {
     self.model = model
-    let predicted = SchemaBuilder.predict(model: model)
+    let predicted = SchemaPrediction(model)
     entities = predicted.schema
     tables = predicted.tables
     var tombstones: [Int64: [SchemaAttribute]] = [:]
