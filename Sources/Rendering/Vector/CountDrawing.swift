@@ -14,23 +14,10 @@ struct CountDrawing {
   private let all: [Int]
 
   init(_ chart: CountChart) {
-    self.chart = chart
-    series = chart.largest
-    axis = TimeAxis(series.lazy.flatMap(\.counts.keys), columns: Self.columns)
-    guard let axis else {
-      (parts, all) = ([], [])
-      return
-    }
-    let parts = series.map { series in
-      var steps = [Int](repeating: 0, count: axis.count)
-      for (hour, count) in series.counts {
-        let column = axis.column(of: hour)
-        steps[column] = ChartText.sum([steps[column], count])
-      }
-      return steps
-    }
-    self.parts = parts
-    all = (0..<axis.count).map { column in ChartText.sum(parts.map { $0[column] }) }
+    let series = chart.largest
+    let axis = TimeAxis(series.lazy.flatMap(\.counts.keys), columns: Self.columns)
+    (self.chart, self.series, self.axis) = (chart, series, axis)
+    (parts, all) = axis.map { CountChart.steps(series, on: $0) } ?? ([], [])
   }
 
   var isEmpty: Bool { ChartText.sum(all) == 0 }
@@ -143,8 +130,8 @@ struct CountDrawing {
   }
 
   var notes: [String] {
-    let undated = ChartText.sum(chart.series.map(\.undated))
-    return undated == 0 ? [] : ["\(Sentence.number(undated)) without a usable timestamp are left out."]
+    chart.undated == 0
+      ? [] : ["\(Sentence.number(chart.undated)) without a usable timestamp are left out."]
   }
 }
 
