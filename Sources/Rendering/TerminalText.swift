@@ -122,6 +122,13 @@ package enum TerminalText {
     return right ? blanks + text : text + blanks
   }
 
+  /// A line without blanks at its end.
+  static func trimmed(_ line: String) -> String {
+    var line = line
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+
   /// An emoji is one picture, whatever it is made of; of other characters all parts count.
   private static func width(_ character: Character) -> Int {
     let scalars = character.unicodeScalars

@@ -43,6 +43,14 @@ package struct DatasetFolder: Sendable {
       name: "\(path)/\(dataset.fileName())")
   }
 
+  package func forEach(_ dataset: Dataset, _ body: (DatasetRow) throws -> Void) throws {
+    var rows = try rows(dataset)
+    while let row = rows.current {
+      try body(row)
+      try rows.advance()
+    }
+  }
+
   /// Whether the folder has that file or folder.
   package func has(_ name: String) -> Bool { names.contains(name) }
 }
@@ -114,14 +122,6 @@ package struct DatasetRows {
         advice: "give the folder as 'storescope fleet PATH… --to FOLDER' wrote it")
     }
     current = next
-  }
-
-  /// All rows that are left.
-  package mutating func forEach(_ body: (DatasetRow) throws -> Void) throws {
-    while let row = current {
-      try body(row)
-      try advance()
-    }
   }
 
   /// The rows of that address. Those of addresses before it are skipped.

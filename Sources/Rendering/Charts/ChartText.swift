@@ -100,12 +100,6 @@ struct ChartText {
       return isTooMuch ? .max : result
     }
   }
-
-  static func trimmed(_ line: String) -> String {
-    var line = Substring(line)
-    while line.last == " " { line = line.dropLast() }
-    return String(line)
-  }
 }
 
 extension ChartText {
@@ -164,7 +158,7 @@ extension ChartText {
               sparkline(counts, of: most, cellWidth: cellWidth), to: drawn, right: false) + "  " + sum)
       }
     }
-    return lines.map(Self.trimmed) + notes
+    return lines.map(TerminalText.trimmed) + notes
   }
 }
 
@@ -197,7 +191,7 @@ extension ChartText {
         "\(style.faint(label))  \(cells.joined())  \(TerminalText.padded(sum, to: digits, right: true))")
     }
     lines.append(style.faint(axisLine(axis, cellWidth: cellWidth, indent: margin)))
-    return lines.map(Self.trimmed) + [legend(chart)]
+    return lines.map(TerminalText.trimmed) + [legend(chart)]
   }
 
   private func symbol(_ mark: MarkChart.Mark) -> String {

@@ -18,7 +18,7 @@ package enum CellText {
         of(kind: blob.kind, bytes: blob.bytes)
       }
     case .array(let elements):
-      elements.contains(where: isNested)
+      elements.contains(where: \.isContainer)
         ? "[" + texts(elements, dates) + "]" : texts(elements, dates)
     case .object where value["externalFile"] != nil && value["problem"]?.text != nil:
       "‹" + TerminalText.escaped(value["problem"]?.text ?? "") + "›"
@@ -31,13 +31,6 @@ package enum CellText {
 
   private static func texts(_ elements: [DataValue], _ dates: DateText) -> String {
     elements.map { of($0, dates: dates) }.joined(separator: ", ")
-  }
-
-  private static func isNested(_ value: DataValue) -> Bool {
-    switch value {
-    case .array, .object: true
-    default: false
-    }
   }
 
   private static func of(kind: String, bytes: Int) -> String {
@@ -87,17 +80,19 @@ enum TreeText {
   private static func isNested(_ value: DataValue) -> Bool {
     switch value {
     case .object(let members): !members.isEmpty
-    case .array(let elements): elements.contains { isContainer($0) }
-    default: false
-    }
-  }
-
-  private static func isContainer(_ value: DataValue) -> Bool {
-    switch value {
-    case .object, .array: true
+    case .array(let elements): elements.contains(where: \.isContainer)
     default: false
     }
   }
 
   private static func indentation(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
+}
+
+extension DataValue {
+  fileprivate var isContainer: Bool {
+    switch self {
+    case .array, .object: true
+    default: false
+    }
+  }
 }

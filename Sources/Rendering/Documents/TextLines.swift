@@ -41,8 +41,8 @@ struct GroupLines {
         var cells = [TerminalText.padded(name, to: nameWidth, right: false)]
         if dateWidth > 0 { cells.append(TerminalText.padded(line.date, to: dateWidth, right: false)) }
         if noteWidth > 0 { cells.append(TerminalText.shortened(line.note, to: noteWidth, keepsEnd: true)) }
-        var shown = blanks + cells.joined(separator: String(repeating: " ", count: Self.gap))
-        while shown.last == " " { shown.removeLast() }
+        let shown = TerminalText.trimmed(
+          blanks + cells.joined(separator: String(repeating: " ", count: Self.gap)))
         text += (line.isWhole ? shown : style.faint(shown)) + "\n"
         for detail in line.details {
           text += blanks + "  "

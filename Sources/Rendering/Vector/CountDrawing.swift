@@ -29,14 +29,7 @@ struct CountDrawing {
     func y(_ count: Int) -> Double {
       Double(Self.height) - Double(count) / Double(scale.top) * room
     }
-    var drawn: [Markup] = scale.ticks.map { tick in
-      .tag(
-        "line",
-        [
-          "class": "grid", "x1": "0", "x2": "100%", "y1": Length.number(y(tick)),
-          "y2": Length.number(y(tick)),
-        ])
-    }
+    var drawn = scale.ticks.map { Drawing.rule("grid", y: Length.number(y($0))) }
     var feet = [Int](repeating: 0, count: axis.count)
     for (index, part) in parts.enumerated() {
       var columns: [Markup] = []
@@ -47,10 +40,7 @@ struct CountDrawing {
       }
       drawn.append(.tag("g", ["class": ink(index).name], all: columns))
     }
-    drawn.append(
-      .tag(
-        "line",
-        ["class": "foot", "x1": "0", "x2": "100%", "y1": "\(Self.height).5", "y2": "\(Self.height).5"]))
+    drawn.append(Drawing.rule("foot", y: "\(Self.height).5"))
     drawn += TimeRuler.markup(axis, y: Self.height + 18) + hints(axis)
     let scaleTexts = scale.ticks.map { tick in
       Markup.tag(

@@ -32,6 +32,11 @@ enum Drawing {
       all: children)
   }
 
+  /// A line all across.
+  static func rule(_ name: String, y: String) -> Markup {
+    .tag("line", ["class": name, "x1": "0", "x2": "100%", "y1": y, "y2": y])
+  }
+
   /// A swatch in a legend or before a name.
   static func swatch(_ ink: Ink) -> Markup {
     .tag(

@@ -25,8 +25,7 @@ struct MarkDrawing {
     for line in chart.lines where !line.counts.isEmpty {
       let columns = line.columns(axis)
       let foot = y + Self.heading + Self.level * max(1, columns.map(\.count).max() ?? 1)
-      drawn.append(
-        .tag("line", ["class": "grid", "x1": "0", "x2": "100%", "y1": "\(foot)", "y2": "\(foot)"]))
+      drawn.append(Drawing.rule("grid", y: "\(foot)"))
       drawn.append(
         .tag(
           "text", ["class": "lane", "x": "0", "y": "\(y + 14)"],
