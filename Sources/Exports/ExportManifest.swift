@@ -99,15 +99,9 @@ package struct ExportedPart: Sendable, Equatable {
   var members: [DataValue.Member] {
     Self.fields.members(of: self) + [.init("holds", .array(kinds.map(\.value)))]
   }
+}
 
-  init(file: String, rows: Int, bytes: Int64, sha256: String, kinds: [ValueKinds]) {
-    self.file = file
-    self.rows = rows
-    self.bytes = bytes
-    self.sha256 = sha256
-    self.kinds = kinds
-  }
-
+extension ExportedPart {
   /// Nil where the value isn't one that `members` made.
   init?(_ value: DataValue) {
     guard case .text(let file)? = value["file"], case .integer(let rows)? = value["rows"],

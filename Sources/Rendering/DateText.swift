@@ -75,25 +75,30 @@ package struct DateText: Sendable, Equatable {
   package func shortened(_ text: String, namesZone: Bool = true) -> String {
     // Most texts have no date.
     guard text.utf8.contains(UInt8(ascii: "Z")), text.utf8.contains(UInt8(ascii: "T")) else { return text }
-    var words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    var words = text.split(separator: " ", omittingEmptySubsequences: false)
     // Of several times the last one names the zone.
     var zone = namesZone ? self.zone : ""
     for index in words.indices.reversed() {
-      let word = words[index]
-      // A date begins with its century, and ends with the zone.
-      guard let start = word.firstIndex(where: \.isNumber), let end = word.lastIndex(of: "Z"), start < end,
-        word[..<start].last != "'", let date = ISO8601.parse(String(word[start...end]))
-      else { continue }
+      guard let (head, date, tail) = Self.date(in: words[index]), head.last != "'" else { continue }
       // What happened at a moment happened on a day.
-      if start == word.startIndex, index > 0, let on = Self.on[words[index - 1]] { words[index - 1] = on }
-      words[index] = word[..<start] + minute(date) + zone + word[word.index(after: end)...]
+      if head.isEmpty, index > 0, let on = Self.on[words[index - 1]] { words[index - 1] = on }
+      words[index] = head + minute(date) + zone + tail
       zone = ""
     }
     return words.joined(separator: " ")
   }
 
+  /// The date in a word, and what stands around it.
+  static func date(in word: Substring) -> (head: Substring, date: CoreDataDate, tail: Substring)? {
+    // A date begins with its century, and ends with the zone.
+    guard let start = word.firstIndex(where: \.isNumber), let end = word.lastIndex(of: "Z"), start < end,
+      let date = ISO8601.parse(String(word[start...end]))
+    else { return nil }
+    return (word[..<start], date, word[word.index(after: end)...])
+  }
+
   /// The word before a day in place of the one before a time.
-  private static let on = ["at": "on", "At": "On", "(at": "(on"]
+  private static let on: [Substring: Substring] = ["at": "on", "At": "On", "(at": "(on"]
 
   /// As short dates begin.
   package static let months = [
@@ -126,9 +131,7 @@ private struct Moment {
     guard (1...9999).contains(year) else { return nil }
   }
 
-  var day: String {
-    "\(TextForPeople.digits(year, 4))-\(TextForPeople.digits(month, 2))-\(TextForPeople.digits(dayOfMonth, 2))"
-  }
+  var day: String { TextForPeople.day(year, month, dayOfMonth) }
 
   /// `.871`, as short as it can be; empty for a whole second.
   var fraction: String {
@@ -141,4 +144,36 @@ private struct Moment {
   var time: String {
     "\(TextForPeople.digits(second / 3600, 2)):\(TextForPeople.digits(second / 60 % 60, 2))"
   }
+}
+
+/// Small numbers as people read them.
+package enum TextForPeople {
+  /// `Person/p12` of an object's URI, and `Größe/p1` where the entity is encoded. Only a name that could be typed again is
+  /// decoded.
+  package static func objectName(ofURI uri: String) -> String {
+    let parts = uri.split(separator: "/").suffix(2)
+    guard uri.contains("%"), let entity = parts.first?.percentDecoded,
+      entity.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+    else { return parts.joined(separator: "/") }
+    return ([entity] + parts.dropFirst().map(String.init)).joined(separator: "/")
+  }
+
+  /// With zeros before it where it has fewer digits.
+  static func digits(_ number: Int64, _ count: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+  }
+
+  /// `2026-04-16`
+  static func day(_ year: Int64, _ month: Int64, _ day: Int64) -> String {
+    "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
+  }
+
+  /// A sentence whose times are shown to the minute.
+  package static func shortTimes(_ sentence: String) -> String {
+    DateText().shortened(sentence, namesZone: false)
+  }
+
+  /// `2026-04-16 06:45`, in UTC.
+  package static func minute(_ date: CoreDataDate) -> String { DateText().minute(date) }
 }

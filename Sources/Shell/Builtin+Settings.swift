@@ -25,7 +25,6 @@ extension Builtin {
     }
     return Builtin(name, usage: usage, takes: .choice, choices: choices, summary: summary) {
       shell, words, _ in
-      try check(words, atMost: 1, name)
       if let typed = words.first {
         let before = shell.environment.defaults.text(of: name)
         try shell.environment.defaults.set(name, to: typed)
@@ -37,7 +36,9 @@ extension Builtin {
     }
   }
 
-  static let settings = Builtin("settings", summary: "list the settings and the open store") {
+  static let settings = Builtin(
+    "settings", checksWords: false, summary: "list the settings and the open store"
+  ) {
     shell, words, text in
     // `set limit 5` leads here, and `\pset expanded on`.
     if let word = words.first {
@@ -62,7 +63,7 @@ extension Builtin {
   }
 
   static let open = Builtin(
-    "open", usage: "FILE|NUMBER", takes: .store, options: CommonOptions.store,
+    "open", usage: "FILE|NUMBER", takes: .store, checksWords: false, options: CommonOptions.store,
     prints: false,
     summary: "open another store, by its file or by its number in 'find', or another state"
   ) { shell, words, _ in
@@ -93,7 +94,6 @@ extension Builtin {
     "model", usage: "[PATH|auto]", takes: .file,
     summary: "use this model's names; auto is the store's own model"
   ) { shell, words, _ in
-    try check(words, atMost: 1, "model")
     guard let path = words.first else {
       return try shell.print("model \(shell.environment.modelPath ?? "auto")\n")
     }
@@ -107,7 +107,6 @@ extension Builtin {
   static let once = Builtin(
     "once", usage: "FILE", takes: .file, prints: false, summary: "write the next result to a file"
   ) { shell, words, _ in
-    try check(words, atMost: 1, "once")
     guard let path = words.first else { throw UsageError.conflict("'once' needs a file.") }
     let file = try OutputFile(path, keeping: shell.environment.storePath)
     _ = try file.descriptor()
@@ -119,7 +118,6 @@ extension Builtin {
     "output", usage: "FILE|-", takes: .file, prints: false,
     summary: "write results to a file; - returns to the screen"
   ) { shell, words, _ in
-    try check(words, atMost: 1, "output")
     let path = words.first ?? "-"
     let file = path == "-" ? nil : try OutputFile(path, keeping: shell.environment.storePath)
     _ = try file?.descriptor()

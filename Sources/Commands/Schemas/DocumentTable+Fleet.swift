@@ -10,15 +10,8 @@ extension DocumentTable {
     DocumentShape("fleet", [run, fleetReport, fleetDiff, answer, rowOfDataset])
   ]
 
-  private static let stores = Shape.Key("stores", .integer, "in how many stores")
-
   private static let outcomes = Shape.object(
     Health.allCases.map { .init($0.rawValue, .integer, "stores with this outcome") })
-
-  private static let version: [Shape.Key] = [
-    .init("app", .text.orNull, "the app; null if the place doesn't show it"),
-    .init("appVersion", .text.orNull, "its version; null if it isn't known"),
-  ]
 
   private static let run = DocumentShape.Form(
     "with --to", store: .never, payload: "datasets",
@@ -52,106 +45,7 @@ extension DocumentTable {
   // MARK: - report
 
   private static let fleetReport = DocumentShape.Form(
-    "with report", kind: "fleet-report", store: .never,
-    [
-      .init(
-        "report",
-        .object(Report.Origin.fields({ (origin: Report.Origin) in origin }, contains: { _ in "" }).keys()),
-        "about the report itself"),
-      .init(
-        "stores",
-        .object([
-          .init("found", .integer, "addresses"), .init("examined", .integer, "stores that were examined"),
-          .init("failed", .integer, "addresses that couldn't be examined"),
-          .init("outcomes", outcomes, "how the stores are doing"),
-          .init("launchWipes", .integer, "stores whose data the app's next launch deletes"),
-          .init("launchLosesData", .integer, "stores that lose data at the app's next launch"),
-        ]), "how many there are"),
-      .init(
-        "versions", .list(.object(version + [stores, .init("outcomes", outcomes, "how they are doing")])),
-        "versions of apps"),
-      .init(
-        "findings",
-        .list(
-          .object([
-            .init("rule", .text, "the rule's id"), .init("severity", SharedShapes.severity, "how bad it is"),
-            .init("title", .text, "what the rule finds, in a few words"), stores,
-            .init("occurrences", .integer, "how many times in all of them"),
-            .init("versions", .list(.object(version + [stores])), "the versions of apps that have it"),
-          ])), "what the doctor finds, errors first, then the most common"),
-      .init("pending", .object(pendingOfFleet), "pending changes"),
-      .init(
-        "events",
-        .object([
-          .init("runs", .integer, "setups, imports and exports"),
-          .init(
-            "failures",
-            .list(
-              .object([
-                .init("type", SharedShapes.eventType, "the type of run"), .init("error", .text, "the error"),
-                .init("count", .integer, "how many times"), stores, .init("first", .date, "the first time"),
-                .init("last", .date, "the last time"),
-                .init("isNoise", .bool, "it is harmless if later runs succeed"),
-                .init("meaning", .text, "what the error means"),
-              ])), "failures by type and error"),
-        ]), "runs of the mirror"),
-      .init(
-        "history",
-        .object([.init("transactions", .integer, "saves"), .init("changes", .integer, "changes of objects")]),
-        "persistent history"),
-      .init(
-        "models",
-        .list(.object([.init("modelVersions", SharedShapes.texts, "version identifiers"), stores])), "models"),
-      .init(
-        "frameworks", .list(.object([.init("framework", .text, "the framework's release"), stores])),
-        "frameworks that wrote the stores"),
-      .init(
-        "failures",
-        .list(
-          .object([
-            .init("failure", .words(StoreFailure.Kind.self), "why"), .init("stores", .integer, "addresses"),
-          ])), "why addresses couldn't be examined"),
-      .init(
-        "worst",
-        .list(
-          .object(
-            [
-              .init("storeId", .text, "what identifies the store in the tables"),
-              .init("address", .text, "its address"),
-            ] + version + [
-              .init("outcome", .words(Health.self), "how it is doing"),
-              .init("launchWipes", .bool, "whether the app's next launch deletes its data"),
-              .init("errors", .integer, "errors found"), .init("warnings", .integer, "warnings found"),
-              .init("pending", .integer, "pending changes"), .init("lastChange", .date, "its newest change"),
-              .init("cause", .text.orNull, "its worst finding in a few words; null if it has none"),
-              .init("report", .text.orNull, "the page about it next to this one; null if there is none"),
-            ])), "the stores that are worst off"),
-      .init(
-        "unreadable",
-        .list(
-          .object([
-            .init("address", .text, "its address"),
-            .init("failure", .words(StoreFailure.Kind.self), "why"),
-            .init("message", .text.orNull, "what happened; null unless values are included"),
-          ])), "the first of the addresses that couldn't be examined"),
-    ])
-
-  private static let pendingOfFleet: [Shape.Key] = [
-    .init("changes", .integer, "how many"), stores, .init("oldest", .date, "since when the oldest"),
-    .init(
-      "hours50", .integer.orNull,
-      "half of the stores have waited for so many hours at most; null if none has pending changes"),
-    .init("hours90", .integer.orNull, "the same for 90% of them"),
-    .init("hours99", .integer.orNull, "the same for 99% of them"),
-    .init(
-      "reasons",
-      .list(
-        .object([
-          .init("kind", SharedShapes.pendingKind, "the kind"),
-          .init("reason", .text, "why they are pending"), stores, .init("changes", .integer, "how many"),
-          .init("oldest", .date, "since when the oldest"),
-        ])), "by kind and reason"),
-  ]
+    "with report", kind: "fleet-report", store: .never, FleetReport.fields.keys())
 
   // MARK: - diff
 

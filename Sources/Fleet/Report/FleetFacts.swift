@@ -118,8 +118,7 @@ package struct FleetFacts {
   ) throws {
     mostListed = limit
     try readStores(folder, privacy, progress)
-    var rows = try folder.rows(.failures)
-    try rows.forEach { row in
+    try folder.forEach(.failures) { row in
       let failure = row.text("failure") ?? "unknown"
       failures.update(failure, default: 0) { $0 += 1 }
       guard unread.count < mostListed else { return }
@@ -128,18 +127,15 @@ package struct FleetFacts {
           address: privacy.mask(row.address.text, .path), failure: failure,
           message: privacy.showsValues ? row.text("message") : nil))
     }
-    rows = try folder.rows(.events)
-    try rows.forEach { row in
+    try folder.forEach(.events) { row in
       progress("reading events")
       add(event: row)
     }
-    rows = try folder.rows(.pending)
-    try rows.forEach { row in
+    try folder.forEach(.pending) { row in
       progress("reading pending changes")
       add(pending: row, privacy)
     }
-    rows = try folder.rows(.days)
-    try rows.forEach { row in
+    try folder.forEach(.days) { row in
       progress("reading history")
       add(day: row)
     }
@@ -168,8 +164,7 @@ package struct FleetFacts {
     _ folder: DatasetFolder, _ privacy: ReportPrivacy, _ progress: (String) -> Void
   ) throws {
     var findings = try folder.rows(.findings)
-    var rows = try folder.rows(.stores)
-    try rows.forEach { row in
+    try folder.forEach(.stores) { row in
       progress("reading stores")
       let version = Version(app: privacy.mask(row.text("app"), .program), version: row.text("appVersion"))
       var seen: Set<String> = []

@@ -34,9 +34,10 @@ extension FleetReport {
     return "the most common error, in \(Sentence.count(rule.stores, "store")): \(rule.title). \(remedy)"
   }
 
+  private var failedRuns: Int { facts.lines.reduce(0) { $0 + ($1.counts[.failed] ?? 0) } }
+
   private var figures: [Document.Figure] {
     let (risky, blocked) = (facts.count(.atRisk), facts.count(.blocked))
-    let failed = facts.lines.reduce(0) { $0 + ($1.counts[.failed] ?? 0) }
     return [
       .init(
         "Stores", Sentence.number(facts.stores),
@@ -59,8 +60,8 @@ extension FleetReport {
         note: "in \(Sentence.count(facts.pendingStores, "store"))",
         tone: facts.pending > 0 ? .waiting : .plain, target: "pending"),
       .init(
-        "Failed runs", Sentence.number(failed), note: "of \(Sentence.number(facts.runs))",
-        tone: failed > 0 ? .waiting : .plain, target: "errors"),
+        "Failed runs", Sentence.number(failedRuns), note: "of \(Sentence.number(facts.runs))",
+        tone: failedRuns > 0 ? .waiting : .plain, target: "errors"),
     ]
   }
 
@@ -81,7 +82,7 @@ extension FleetReport {
       most: .max
     ) { id, rule in
       [
-        .name(id), .badge(rule.severity.word, rule.severity.tone), .count(rule.stores),
+        .name(id), .badge(rule.severity), .count(rule.stores),
         share(rule.stores, of: facts.stores), .count(rule.versions.values.count), .count(rule.occurrences),
       ]
     }
@@ -199,12 +200,10 @@ extension FleetReport {
       let (stores, others) = (one.value.reduce(0, +), other.value.reduce(0, +))
       return (others, one.key.rawValue) < (stores, other.key.rawValue)
     }
-    let inks: [Ink] = (0..<6).map(Ink.step) + [.others]
     let ages = BarChart(
       title: "Stores with pending changes, by state and age",
-      kinds: zip(PendingAges.names, inks).map { .init($0, $1) },
+      kinds: PendingAges.kinds,
       bars: states.map { .init($0.key.word, $0.value) })
-    let failed = facts.lines.reduce(0) { $0 + ($1.counts[.failed] ?? 0) }
     return Document.Section(
       "sync", "Sync",
       [
@@ -213,7 +212,7 @@ extension FleetReport {
             "errors", "Setups, imports and exports",
             facts.runs == 0
               ? "There are no runs."
-              : "\(Sentence.count(facts.runs, "run")), \(Sentence.number(failed)) failed. A mark is the worst of its time in any store.",
+              : "\(Sentence.count(facts.runs, "run")), \(Sentence.number(failedRuns)) failed. A mark is the worst of its time in any store.",
             facts.runs == 0 ? nil : .chart(.marks(MarkChart(subject: "Runs", lines: facts.lines))),
             data: facts.runs == 0 ? [] : [errorTable])
         ]),

@@ -31,7 +31,7 @@ package struct FleetReport {
   }
 
   package func document() -> Document {
-    Document(command: "fleet-report", fields: fields, head: head, blocks: blocks)
+    Document(command: "fleet-report", Self.fields, of: self, head: head, blocks: blocks)
   }
 
   // MARK: - In words
@@ -124,115 +124,6 @@ package struct FleetReport {
 
   static func severityLine(_ rule: FleetFacts.RuleFacts, of stores: Int) -> String {
     "\(Sentence.number(rule.stores)) of \(Sentence.count(stores, "store")) (\(Sentence.percent(Int64(rule.stores), of: Int64(stores))))"
-  }
-
-  // MARK: - JSON
-
-  private var fields: [Document.Field] {
-    [
-      .init(
-        "report",
-        [
-          "tool": "storescope", "version": .text(origin.version), "title": .optional(origin.title),
-          "made": .date(origin.made), "valuesIncluded": .bool(origin.showsValues),
-          "contains": .text(notice),
-        ]),
-      .init(
-        "stores",
-        [
-          "found": .count(facts.found), "examined": .count(facts.stores), "failed": .count(facts.failed),
-          "outcomes": Self.value(facts.health), "launchWipes": .count(facts.wiped),
-          "launchLosesData": .count(facts.losing),
-        ]),
-      .init(
-        "versions",
-        .array(
-          versions.map {
-            [
-              "app": .optional($0.version.app), "appVersion": .optional($0.version.version),
-              "stores": .count($0.stores), "outcomes": Self.value($0.health),
-            ]
-          })),
-      .init("findings", .array(rules.map { Self.value($0.id, $0.rule) })),
-      .init(
-        "pending",
-        [
-          "changes": .count(facts.pending), "stores": .count(facts.pendingStores),
-          "oldest": .optional(facts.oldestPending), "hours50": .optional(facts.hours(0.5)),
-          "hours90": .optional(facts.hours(0.9)), "hours99": .optional(facts.hours(0.99)),
-          "reasons": .array(
-            reasons.map {
-              [
-                "kind": .text($0.key.kind), "reason": .text($0.key.text), "stores": .count($0.value.stores),
-                "changes": .count($0.value.changes), "oldest": .optional($0.value.oldest),
-              ]
-            }),
-        ]),
-      .init(
-        "events",
-        [
-          "runs": .count(facts.runs),
-          "failures": .array(
-            errors.map {
-              [
-                "type": .text($0.key.type), "error": .text($0.key.error), "count": .count($0.value.count),
-                "stores": .count($0.value.stores), "first": .optional($0.value.first),
-                "last": .optional($0.value.last), "isNoise": .bool($0.value.isNoise),
-                "meaning": .text($0.value.meaning),
-              ]
-            }),
-        ]),
-      .init(
-        "history", ["transactions": .count(facts.transactions), "changes": .count(facts.changes)]),
-      .init(
-        "models",
-        .array(
-          facts.models.sorted.map {
-            ["modelVersions": .array($0.key.map(DataValue.text)), "stores": .count($0.value)]
-          })),
-      .init("frameworks", Self.list(facts.frameworks, "framework")),
-      .init("failures", Self.list(facts.failures, "failure")),
-      .init(
-        "worst",
-        .array(
-          facts.worst.map { store in
-            [
-              "storeId": .text(store.storeID), "address": .text(store.address),
-              "app": .optional(store.version.app), "appVersion": .optional(store.version.version),
-              "outcome": .text(store.health.rawValue), "launchWipes": .bool(store.isWiped),
-              "errors": .count(store.errors), "warnings": .count(store.warnings),
-              "pending": .count(store.pending), "lastChange": .optional(store.lastChange),
-              "cause": .optional(store.cause), "report": .optional(pages[store.storeID]),
-            ]
-          })),
-      .init(
-        "unreadable",
-        .array(
-          facts.unread.map {
-            ["address": .text($0.address), "failure": .text($0.failure), "message": .optional($0.message)]
-          })),
-    ]
-  }
-
-  private static func value(_ health: [Health: Int]) -> DataValue {
-    .object(Health.allCases.map { .init($0.rawValue, .count(health[$0] ?? 0)) })
-  }
-
-  private static func value(_ id: String, _ rule: FleetFacts.RuleFacts) -> DataValue {
-    [
-      "rule": .text(id), "severity": .text(rule.severity.rawValue), "title": .text(rule.title),
-      "stores": .count(rule.stores), "occurrences": .count(rule.occurrences),
-      "versions": .array(
-        rule.versions.sorted.map {
-          [
-            "app": .optional($0.key.app), "appVersion": .optional($0.key.version), "stores": .count($0.value),
-          ]
-        }),
-    ]
-  }
-
-  private static func list(_ tallies: Tallies<String, Int>, _ name: String) -> DataValue {
-    .array(tallies.sorted.map { .object([.init(name, .text($0.key)), .init("stores", .count($0.value))]) })
   }
 
   /// One sentence.

@@ -3,7 +3,7 @@ import Lens
 import SQLite
 import StoreModel
 import SystemCalls
-import Values
+package import Values
 
 /// The one way to write to a store: lock, check, back up, verify the backup, change in one transaction, compare with the
 /// plan, check, log.
@@ -155,5 +155,55 @@ extension Plan {
       && steps.map(\.digest) == other.steps.map(\.digest)
       && steps.map(\.step.sql) == other.steps.map(\.step.sql)
       && steps.map(\.step.values) == other.steps.map(\.step.values)
+  }
+}
+
+/// What was done, and what was checked afterward.
+package struct Applied: Sendable {
+  package struct Change: Sendable, Equatable {
+    package var table: String
+    package var action: String
+    package var rows: Int
+  }
+
+  package var plan: Plan
+  package var backupFolder: String
+  /// The file in which it is written down.
+  package var log: String
+  /// Rows changed, counted by SQLite while it changed them.
+  package var changes: [Change]
+  /// What was checked after the change, a sentence each.
+  package var checks: [String]
+
+  package var appliedValue: DataValue {
+    .array(
+      changes.map { ["table": .text($0.table), "action": .text($0.action), "rows": .count($0.rows)] })
+  }
+
+  package var verifiedValue: DataValue { .array(checks.map(DataValue.text)) }
+}
+
+/// Checks of the database as a whole.
+enum Integrity {
+  /// - Returns: what wasn't checked, in sentences; nil if all was.
+  /// - Throws: `StoreScopeError` with what SQLite found.
+  @discardableResult
+  static func check(_ connection: Connection, path: String) throws -> String? {
+    let check = try connection.damage(isThorough: true, atMost: 3)
+    let found = check.problems
+    guard found.isEmpty else {
+      throw StoreScopeError(
+        .damaged, path,
+        "fails SQLite's integrity check (\(found.joined(separator: "; "))), so nothing is written to it",
+        advice: "restore a backup or try sqlite3's .recover")
+    }
+    return check.omission
+  }
+
+  /// The text of every table, index, view and trigger: Core Data recognizes its tables by it.
+  static func schemaText(_ connection: Connection) throws -> [String] {
+    try connection.rows("SELECT type, name, COALESCE(sql, '') FROM main.sqlite_master ORDER BY type, name") {
+      "\($0.text(0)) \($0.text(1)) \($0.text(2))"
+    }
   }
 }

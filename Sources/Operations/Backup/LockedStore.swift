@@ -154,3 +154,44 @@ package final class LockedStore {
     connection.close()
   }
 }
+
+/// Names of a store's files beyond the one that SQLite is given: a change by one name can damage what an app wrote by
+/// another, as each name has a -wal and a journal of its own.
+/// https://www.sqlite.org/howtocorrupt.html#_multiple_links_to_the_same_file
+enum OtherNames {
+  /// Why the store must not be written, in a sentence; nil if each of its files has one name.
+  /// - Parameter path: absolute and without links.
+  static func problem(with path: String) -> String? {
+    if let linked = ([""] + SideFiles.suffixes).map({ path + $0 }).first(where: {
+      FileNames.count(of: $0) > 1
+    }) {
+      return
+        "'\(linked)' has \(FileNames.count(of: linked)) names (hard links), and SQLite keeps a -wal and a journal per name, so a change by this one could damage the store: copy the store to a folder of its own, or use --on-copy."
+    }
+    if FileNames.isMountPoint(path) {
+      return
+        "'\(path)' is mounted as a single file, so its -wal and journal wouldn't be next to the original: mount its folder instead, or use --on-copy."
+    }
+    return nil
+  }
+}
+
+extension LockHolder {
+  private var advice: String {
+    isOurs ? "leave that storescope first" : "quit the app and its extensions first"
+  }
+
+  /// Who has the store open and what to do, as a clause.
+  func inUse(_ files: StoreFiles? = nil) -> String {
+    guard let files, files.header.usesWAL, files.wal == nil else {
+      return "in use by \(description): \(advice)"
+    }
+    return
+      "in use by \(description), whose -wal isn't next to it (that process uses another name of the file, or the -wal was deleted): \(advice)"
+  }
+
+  /// Why nothing is done to a store that somebody has open.
+  func refusal(of path: String, _ files: StoreFiles? = nil) -> StoreScopeError {
+    StoreScopeError(.busy, path, "is \(inUse(files))", outcome: .unchanged)
+  }
+}

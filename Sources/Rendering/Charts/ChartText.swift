@@ -15,11 +15,6 @@ struct ChartText {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  private init(style: TextStyle, width: Int) {
-    self.style = style
-    self.width = width
-  }
-
   // MARK: - Labels
 
   private static let longestLabel = 24
@@ -105,12 +100,6 @@ struct ChartText {
       return isTooMuch ? .max : result
     }
   }
-
-  static func trimmed(_ line: String) -> String {
-    var line = Substring(line)
-    while line.last == " " { line = line.dropLast() }
-    return String(line)
-  }
 }
 
 extension ChartText {
@@ -138,8 +127,7 @@ extension ChartText {
   func lines(_ chart: CountChart) -> [String] {
     let subject = TerminalText.escaped(chart.subject)
     let series = chart.largest(Self.mostSeries)
-    let undated = Self.sum(chart.series.map(\.undated))
-    let notes = undated == 0 ? [] : ["\(undated) without a usable timestamp"]
+    let notes = chart.undated == 0 ? [] : ["\(chart.undated) without a usable timestamp"]
     let total = Self.sum(chart.series.flatMap(\.counts.values))
     guard total > 0 else { return [style.bold(subject), "(none)"] + notes }
 
@@ -149,16 +137,7 @@ extension ChartText {
     let columns = max(10, width - margin - 2 - digits)
     guard let axis = TimeAxis(chart.series.lazy.flatMap(\.counts.keys), columns: columns) else { return [] }
     let cellWidth = cellWidth(axis, columns: columns)
-    func steps(_ counts: [Int64: Int]) -> [Int] {
-      var steps = [Int](repeating: 0, count: axis.count)
-      for (hour, count) in counts {
-        steps[axis.column(of: hour)] = Self.sum([steps[axis.column(of: hour)], count])
-      }
-      return steps
-    }
-
-    let parts = series.map { steps($0.counts) }
-    let all = (0..<axis.count).map { column in Self.sum(parts.map { $0[column] }) }
+    let (parts, all) = CountChart.steps(series, on: axis)
     let most = all.max() ?? 0
     var lines = [style.bold("\(subject) per \(axis.unit.name) (UTC)")]
     for row in (0..<Self.rows).reversed() {
@@ -179,7 +158,7 @@ extension ChartText {
               sparkline(counts, of: most, cellWidth: cellWidth), to: drawn, right: false) + "  " + sum)
       }
     }
-    return lines.map(Self.trimmed) + notes
+    return lines.map(TerminalText.trimmed) + notes
   }
 }
 
@@ -212,7 +191,7 @@ extension ChartText {
         "\(style.faint(label))  \(cells.joined())  \(TerminalText.padded(sum, to: digits, right: true))")
     }
     lines.append(style.faint(axisLine(axis, cellWidth: cellWidth, indent: margin)))
-    return lines.map(Self.trimmed) + [legend(chart)]
+    return lines.map(TerminalText.trimmed) + [legend(chart)]
   }
 
   private func symbol(_ mark: MarkChart.Mark) -> String {
@@ -225,11 +204,6 @@ extension ChartText {
   }
 
   private func legend(_ chart: MarkChart) -> String {
-    let entries = MarkChart.Mark.allCases.compactMap { mark -> String? in
-      let count = Self.sum(chart.lines.compactMap { $0.counts[mark] })
-      guard count > 0 else { return nil }
-      return "\(symbol(mark)) \(count) \(mark.word)"
-    }
-    return entries.joined(separator: "   ")
+    chart.sums.map { "\(symbol($0.mark)) \($0.count) \($0.mark.word)" }.joined(separator: "   ")
   }
 }

@@ -57,12 +57,13 @@ struct TimeAxis: Equatable {
     switch unit {
     case .hour:
       let day = Self.floor(step, 24)
-      return Self.date(day) + " " + Self.padded(step - day * 24, 2) + ":00"
+      return Self.date(day) + " " + TextForPeople.digits(step - day * 24, 2) + ":00"
     case .day: return Self.date(step)
     case .week: return Self.date(step * 7 - Self.mondayOffset)
     case .month:
-      return Self.padded(Self.floor(step, 12), 4) + "-" + Self.padded(step - Self.floor(step, 12) * 12 + 1, 2)
-    case .years(let count): return Self.padded(step * count, 4)
+      let year = Self.floor(step, 12)
+      return TextForPeople.digits(year, 4) + "-" + TextForPeople.digits(step - year * 12 + 1, 2)
+    case .years(let count): return TextForPeople.digits(step * count, 4)
     }
   }
 
@@ -99,13 +100,8 @@ struct TimeAxis: Equatable {
   }
 
   private static func date(_ day: Int64) -> String {
-    let date = ISO8601.civil(fromDays: day)
-    return padded(date.year, 4) + "-" + padded(date.month, 2) + "-" + padded(date.day, 2)
-  }
-
-  private static func padded(_ value: Int64, _ digits: Int) -> String {
-    let text = String(value)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
+    let (year, month, day) = ISO8601.civil(fromDays: day)
+    return TextForPeople.day(year, month, day)
   }
 }
 

@@ -8,13 +8,10 @@ extension Document {
     guard let place = fields.firstIndex(where: { $0.name == payload }) else { throw hasNoRows }
     let field = fields[place]
     var document = self
-    let shown: RowStream
-    switch field.content {
-    case .rows(let stream), .rowsAndColumns(let stream), .list(let stream): shown = stream
-    case .value(.array(let elements)): shown = RowStream(objects: elements)
-    case .objects(_, let flat, _): shown = flat
-    case .value: throw hasNoRows
+    if case .value(let value) = field.content {
+      guard case .array = value else { throw hasNoRows }
     }
+    let shown = field.content.rows
     // What people see may have columns that the data spell otherwise, and another order.
     let ofPeople = blocks.compactMap { if case .table(let stream) = $0 { stream } else { nil } }
     let known = ([shown] + ofPeople).flatMap { $0.columns.map(\.name) }
@@ -33,12 +30,9 @@ extension Document {
       case .objects(_, _, let name):
         document.fields[place] = Field(name, rows: selected)
         document.payload = name
-      case .rows: document.fields[place] = Field(field.name, rows: selected)
-      case .rowsAndColumns: document.fields[place] = Field(field.name, rowsAndColumns: selected)
-      case .list: document.fields[place] = Field(field.name, list: selected)
       case .value(.array(let elements)):
         document.fields[place] = Field(field.name, .array(elements.map { $0.selecting(names) }))
-      case .value: break
+      default: document.fields[place].content = field.content.replacingRows { _ in selected }
       }
     }
     // Further tables don't list the rows.

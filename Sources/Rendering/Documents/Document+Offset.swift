@@ -6,15 +6,13 @@ extension Document {
   func skipping(_ count: Int) -> Document {
     guard count > 0 else { return self }
     var document = self
-    document.fields = fields.map { field in
-      guard field.name == payload else { return field }
-      return switch field.content {
-      case .rows(let stream): Field(field.name, rows: stream.skipping(count))
-      case .rowsAndColumns(let stream): Field(field.name, rowsAndColumns: stream.skipping(count))
-      case .list(let stream): Field(field.name, list: stream.skipping(count))
-      case .value(.array(let elements)): Field(field.name, .array(Array(elements.dropFirst(count))))
-      case .value, .objects: field
-      }
+    for index in fields.indices where fields[index].name == payload {
+      document.fields[index].content =
+        if case .value(.array(let elements)) = fields[index].content {
+          .value(.array(Array(elements.dropFirst(count))))
+        } else {
+          fields[index].content.replacingRows { $0.skipping(count) }
+        }
     }
     document.blocks = blocks.map { block in
       if case .table(let stream) = block { .table(stream.skipping(count)) } else { block }

@@ -59,6 +59,26 @@ package struct Document {
       /// Objects too large to be held, as lists in them are made while they are printed. `flat` says the same in rows,
       /// for CSV; where columns are chosen, its rows stand under `flatName`.
       case objects([[Field]], flat: RowStream, flatName: String)
+
+      /// The same in rows; a single value is one.
+      var rows: RowStream {
+        switch self {
+        case .rows(let stream), .rowsAndColumns(let stream), .list(let stream), .objects(_, let stream, _):
+          stream
+        case .value(.array(let elements)): RowStream(objects: elements)
+        case .value(let value): RowStream(objects: [value])
+        }
+      }
+
+      /// The same with other rows, if it is made of some.
+      func replacingRows(_ other: (RowStream) -> RowStream) -> Content {
+        switch self {
+        case .rows(let stream): .rows(other(stream))
+        case .rowsAndColumns(let stream): .rowsAndColumns(other(stream))
+        case .list(let stream): .list(other(stream))
+        case .value, .objects: self
+        }
+      }
     }
 
     package var name: String

@@ -113,13 +113,10 @@ struct ItemListText {
   private func table(_ stream: RowStream, indent: Int) throws {
     var options = options
     options.style.width = options.style.width.map { max(20, $0 - indent) }
-    var bytes: [UInt8] = []
-    let inner = OutputBuffer { part in
-      bytes += part
-      return true
+    let bytes = try OutputBuffer.collecting { inner in
+      let document = Document(command: "", blocks: [.table(stream)])
+      try Renderer(output: inner, options: options, numbers: numbers).render(document)
     }
-    let document = Document(command: "", blocks: [.table(stream)])
-    try Renderer(output: inner, options: options, numbers: numbers).render(document)
     for line in String(decoding: bytes, as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false)
     where !line.isEmpty {
@@ -129,15 +126,12 @@ struct ItemListText {
 }
 
 extension TextStyle {
-  /// Bold, in the color that goes with it: https://ecma-international.org/publications-and-standards/standards/ecma-48/
+  /// Bold, in the color that goes with it.
   fileprivate func tinted(_ text: String, _ grade: ListedItem.Grade) -> String {
-    guard hasColor else { return text }
-    let color =
-      switch grade {
-      case .error: "31"
-      case .warning: "33"
-      case .note: "36"
-      }
-    return "\u{1B}[1;\(color)m\(text)\u{1B}[0m"
+    switch grade {
+    case .error: styled(text, "1;31")
+    case .warning: styled(text, "1;33")
+    case .note: styled(text, "1;36")
+    }
   }
 }

@@ -7,13 +7,7 @@ struct MarkdownRenderer {
   let limit: Int
   let dates: DateText
   /// Before each line of a table in a list.
-  private var indent = ""
-
-  init(output: OutputBuffer, limit: Int, dates: DateText) {
-    self.output = output
-    self.limit = limit
-    self.dates = dates
-  }
+  var indent = ""
 
   func render(_ document: Document) throws {
     for (index, block) in document.blocks.enumerated() {

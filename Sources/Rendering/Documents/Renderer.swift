@@ -40,13 +40,9 @@ package struct Renderer {
 
   /// The document as a file of that format has it.
   package static func bytes(of document: Document, as format: Format) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    let output = OutputBuffer { piece in
-      bytes += piece
-      return true
+    try OutputBuffer.collecting { output in
+      try Renderer(output: output, options: Options(format: format)).render(document)
     }
-    try Renderer(output: output, options: Options(format: format)).render(document)
-    return bytes
   }
 
   /// Throws what the document's rows throw while they are made; what was printed until then stays.
@@ -227,12 +223,7 @@ package struct Renderer {
       throw StoreScopeError(
         .invalid, document.command, "has no rows to print as CSV", advice: "use --format json instead")
     }
-    let stream: RowStream
-    switch field.content {
-    case .rows(let rows), .rowsAndColumns(let rows), .list(let rows), .objects(_, let rows, _): stream = rows
-    case .value(.array(let elements)): stream = RowStream(objects: elements)
-    case .value(let value): stream = RowStream(objects: [value])
-    }
+    let stream = field.content.rows
     guard !stream.columns.isEmpty else { return }
     let limit = dataLimit(document)
     let impossibleDates = try stream.impossibleDates(limit)

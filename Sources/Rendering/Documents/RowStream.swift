@@ -77,93 +77,63 @@ package struct RowStream {
     self.produce = produce
   }
 
-  /// The same, with sentences in the last column.
-  package func withSentences() -> RowStream {
+  private func with(_ change: (inout RowStream) -> Void) -> RowStream {
     var stream = self
-    if let last = columns.indices.last { stream.columns[last].isSentence = true }
+    change(&stream)
     return stream
   }
+
+  private func withColumns(_ names: [String], _ change: (inout Column) -> Void) -> RowStream {
+    with { stream in
+      for index in columns.indices where names.contains(columns[index].name) {
+        change(&stream.columns[index])
+      }
+    }
+  }
+
+  private func withLastColumn(_ change: (inout Column) -> Void) -> RowStream {
+    with { stream in columns.indices.last.map { change(&stream.columns[$0]) } }
+  }
+
+  /// The same, with sentences in the last column.
+  package func withSentences() -> RowStream { withLastColumn { $0.isSentence = true } }
 
   /// The same; people copy what is in the last column.
-  package func withCopiedTexts() -> RowStream {
-    var stream = self
-    if let last = columns.indices.last { stream.columns[last].isCopied = true }
-    return stream
-  }
+  package func withCopiedTexts() -> RowStream { withLastColumn { $0.isCopied = true } }
 
   /// The same; a table goes without columns that have nothing in any row.
-  package func leavingOutEmptyColumns() -> RowStream {
-    var stream = self
-    stream.leavesOutEmpty = true
-    return stream
-  }
+  package func leavingOutEmptyColumns() -> RowStream { with { $0.leavesOutEmpty = true } }
 
   /// The same, with the number of rows below a table.
   package func counting(_ one: String, _ many: String? = nil) -> RowStream {
-    var stream = self
-    stream.counted = (one, many ?? one + "s")
-    return stream
+    with { $0.counted = (one, many ?? one + "s") }
   }
 
   /// The same, with NULL shown where people ask for the values themselves.
-  package func showingNull() -> RowStream {
-    var stream = self
-    stream.showsNull = true
-    return stream
-  }
+  package func showingNull() -> RowStream { with { $0.showsNull = true } }
 
   /// The same; what that column holds is cut as late as what the first one holds.
-  package func naming(_ name: String) -> RowStream {
-    var stream = self
-    for index in stream.columns.indices where stream.columns[index].name == name {
-      stream.columns[index].isName = true
-    }
-    return stream
-  }
+  package func naming(_ name: String) -> RowStream { withColumns([name]) { $0.isName = true } }
 
   /// The same; a terminal shows that column whole or not at all.
-  package func neverCutting(_ name: String) -> RowStream {
-    var stream = self
-    for index in stream.columns.indices where stream.columns[index].name == name {
-      stream.columns[index].isWhole = true
-    }
-    return stream
-  }
+  package func neverCutting(_ name: String) -> RowStream { withColumns([name]) { $0.isWhole = true } }
 
   /// The same; a terminal that is too narrow cuts the texts of that column down to this width, and no further.
   package func narrowing(_ name: String, to width: Int) -> RowStream {
-    var stream = self
-    for index in stream.columns.indices where stream.columns[index].name == name {
-      stream.columns[index].leastWidth = width
-    }
-    return stream
+    withColumns([name]) { $0.leastWidth = width }
   }
 
   /// The same; rows go without what these columns have in the row above.
-  package func sayingOnce(_ names: String...) -> RowStream {
-    var stream = self
-    for index in stream.columns.indices where names.contains(stream.columns[index].name) {
-      stream.columns[index].isSaidOnce = true
-    }
-    return stream
-  }
+  package func sayingOnce(_ names: String...) -> RowStream { withColumns(names) { $0.isSaidOnce = true } }
 
   /// The same, with dates to the minute.
-  package func toTheMinute() -> RowStream {
-    var stream = self
-    for index in stream.columns.indices { stream.columns[index].showsMinutes = true }
-    return stream
-  }
+  package func toTheMinute() -> RowStream { withColumns(columns.map(\.name)) { $0.showsMinutes = true } }
 
   /// The same; a terminal that is too narrow goes without these columns before all others, the first named first.
   package func leavingOut(_ names: String...) -> RowStream {
-    var stream = self
-    for (place, name) in names.enumerated() {
-      for index in stream.columns.indices where stream.columns[index].name == name {
-        stream.columns[index].rank = names.count - place
-      }
+    withColumns(names) { column in
+      column.rank = names.count - (names.firstIndex(of: column.name) ?? 0)
     }
-    return stream
   }
 
   /// Rows that are there already.
@@ -210,5 +180,54 @@ extension DataValue {
     case .integer, .real: true
     default: false
     }
+  }
+}
+
+/// Rows as values, for a handful of them: one object, a test.
+package final class RowCollector: RowSink {
+  /// Cells in the columns' order; nil where the row has no such property.
+  package private(set) var rows: [[DataValue?]] = []
+  private let limit: Int
+  private let each: (([DataValue?]) throws -> Bool)?
+  private var row: [DataValue?] = []
+
+  package init(limit: Int = .max) {
+    self.limit = limit
+    each = nil
+  }
+
+  /// Keeps none.
+  /// - Parameter each: takes each row; false if it wants no more.
+  package init(each: @escaping ([DataValue?]) throws -> Bool) {
+    limit = .max
+    self.each = each
+  }
+
+  /// The rows as objects.
+  package func objects(columns: [String]) -> [DataValue] {
+    rows.map { row in
+      .object(zip(columns, row).compactMap { name, value in value.map { DataValue.Member(name, $0) } })
+    }
+  }
+
+  package func beginRow() { row = [] }
+
+  package func endRow() throws -> Bool {
+    if let each { return try each(row) }
+    rows.append(row)
+    return rows.count < limit
+  }
+
+  package func skip() { row.append(nil) }
+  package func value(_ value: DataValue) { row.append(value) }
+}
+
+extension RowSink {
+  /// A row that was collected.
+  /// - Returns: whether it wants more.
+  package func add(_ row: [DataValue?]) throws -> Bool {
+    beginRow()
+    for cell in row { cell.map(value) ?? skip() }
+    return try endRow()
   }
 }

@@ -85,58 +85,17 @@ final class TextRowSink: RowSink {
   }
 }
 
-/// A nested value, a member a line, indented by its depth.
-enum TreeText {
-  static func of(_ value: DataValue, style: TextStyle) -> String {
-    var text = ""
-    write(value, depth: 0, style: style, into: &text)
-    return text
+/// A cell as text for people, and what it shows.
+struct TextCell: Equatable {
+  enum Kind {
+    /// The row has no such property.
+    case absent
+    case null, number, date, text
   }
 
-  private static func write(_ value: DataValue, depth: Int, style: TextStyle, into text: inout String) {
-    switch value {
-    case .object(let members): entries(members.map { ($0.name, $0.value) }, depth, style, &text)
-    case .array(let elements): entries(elements.map { ("-", $0) }, depth, style, &text)
-    default: text += indentation(depth) + line(value, indent: 2 * depth, style) + "\n"
-    }
-  }
+  var text: String
+  var kind: Kind
 
-  private static func entries(
-    _ entries: [(String, DataValue)], _ depth: Int, _ style: TextStyle, _ text: inout String
-  ) {
-    let width = entries.filter { !isNested($0.1) }.map { TerminalText.width($0.0) }.max() ?? 0
-    for (name, value) in entries {
-      let name = TerminalText.escaped(name)
-      if isNested(value) {
-        text += indentation(depth) + style.faint(name) + "\n"
-        write(value, depth: depth + 1, style: style, into: &text)
-      } else {
-        text +=
-          indentation(depth) + style.faint(TerminalText.padded(name, to: width, right: false)) + "  "
-          + line(value, indent: 2 * depth + width + 2, style) + "\n"
-      }
-    }
-  }
-
-  private static func line(_ value: DataValue, indent: Int, _ style: TextStyle) -> String {
-    let text = CellText.of(value, dates: style.dates)
-    return style.width.map { TerminalText.wrapped(text, to: $0, indent: indent) } ?? text
-  }
-
-  private static func isNested(_ value: DataValue) -> Bool {
-    switch value {
-    case .object(let members): !members.isEmpty
-    case .array(let elements): elements.contains { isContainer($0) }
-    default: false
-    }
-  }
-
-  private static func isContainer(_ value: DataValue) -> Bool {
-    switch value {
-    case .object, .array: true
-    default: false
-    }
-  }
-
-  private static func indentation(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
+  /// A number or a date: cut short it would be another one.
+  var isExact: Bool { kind == .number || kind == .date }
 }

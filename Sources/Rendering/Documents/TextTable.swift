@@ -294,9 +294,7 @@ final class TextTable {
 
   /// Cells side by side, without blanks at the line's end.
   private func joined(_ cells: [String]) -> String {
-    var line = cells.joined(separator: String(repeating: " ", count: Self.gap))
-    while line.last == " " { line.removeLast() }
-    return line
+    TerminalText.trimmed(cells.joined(separator: String(repeating: " ", count: Self.gap)))
   }
 
   private func record(_ row: [TextCell]) -> String {

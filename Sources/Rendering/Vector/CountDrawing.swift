@@ -14,23 +14,10 @@ struct CountDrawing {
   private let all: [Int]
 
   init(_ chart: CountChart) {
-    self.chart = chart
-    series = chart.largest
-    axis = TimeAxis(series.lazy.flatMap(\.counts.keys), columns: Self.columns)
-    guard let axis else {
-      (parts, all) = ([], [])
-      return
-    }
-    let parts = series.map { series in
-      var steps = [Int](repeating: 0, count: axis.count)
-      for (hour, count) in series.counts {
-        let column = axis.column(of: hour)
-        steps[column] = ChartText.sum([steps[column], count])
-      }
-      return steps
-    }
-    self.parts = parts
-    all = (0..<axis.count).map { column in ChartText.sum(parts.map { $0[column] }) }
+    let series = chart.largest
+    let axis = TimeAxis(series.lazy.flatMap(\.counts.keys), columns: Self.columns)
+    (self.chart, self.series, self.axis) = (chart, series, axis)
+    (parts, all) = axis.map { CountChart.steps(series, on: $0) } ?? ([], [])
   }
 
   var isEmpty: Bool { ChartText.sum(all) == 0 }
@@ -42,14 +29,7 @@ struct CountDrawing {
     func y(_ count: Int) -> Double {
       Double(Self.height) - Double(count) / Double(scale.top) * room
     }
-    var drawn: [Markup] = scale.ticks.map { tick in
-      .tag(
-        "line",
-        [
-          "class": "grid", "x1": "0", "x2": "100%", "y1": Length.number(y(tick)),
-          "y2": Length.number(y(tick)),
-        ])
-    }
+    var drawn = scale.ticks.map { Drawing.rule("grid", y: Length.number(y($0))) }
     var feet = [Int](repeating: 0, count: axis.count)
     for (index, part) in parts.enumerated() {
       var columns: [Markup] = []
@@ -60,10 +40,7 @@ struct CountDrawing {
       }
       drawn.append(.tag("g", ["class": ink(index).name], all: columns))
     }
-    drawn.append(
-      .tag(
-        "line",
-        ["class": "foot", "x1": "0", "x2": "100%", "y1": "\(Self.height).5", "y2": "\(Self.height).5"]))
+    drawn.append(Drawing.rule("foot", y: "\(Self.height).5"))
     drawn += TimeRuler.markup(axis, y: Self.height + 18) + hints(axis)
     let scaleTexts = scale.ticks.map { tick in
       Markup.tag(
@@ -143,8 +120,8 @@ struct CountDrawing {
   }
 
   var notes: [String] {
-    let undated = ChartText.sum(chart.series.map(\.undated))
-    return undated == 0 ? [] : ["\(Sentence.number(undated)) without a usable timestamp are left out."]
+    chart.undated == 0
+      ? [] : ["\(Sentence.number(chart.undated)) without a usable timestamp are left out."]
   }
 }
 

@@ -25,12 +25,11 @@ struct MarkDrawing {
     for line in chart.lines where !line.counts.isEmpty {
       let columns = line.columns(axis)
       let foot = y + Self.heading + Self.level * max(1, columns.map(\.count).max() ?? 1)
-      drawn.append(
-        .tag("line", ["class": "grid", "x1": "0", "x2": "100%", "y1": "\(foot)", "y2": "\(foot)"]))
+      drawn.append(Drawing.rule("grid", y: "\(foot)"))
       drawn.append(
         .tag(
           "text", ["class": "lane", "x": "0", "y": "\(y + 14)"],
-          .text("\(line.label) · \(Self.total(line))")))
+          .text("\(line.label) · \(Sentence.number(ChartText.sum(line.counts.values)))")))
       for (column, runs) in columns.enumerated() {
         drawn += marks(runs, of: line, at: column, in: axis, foot: foot)
       }
@@ -101,10 +100,8 @@ struct MarkDrawing {
       .tag("g", ["id": "m-failed"], .tag("path", ["d": "M-4.5 -4.5L4.5 4.5M4.5 -4.5L-4.5 4.5"]))))
 
   private var legend: Markup {
-    let entries = MarkChart.Mark.allCases.compactMap { mark -> Markup? in
-      let count = ChartText.sum(chart.lines.compactMap { $0.counts[mark] })
-      guard count > 0 else { return nil }
-      return .tag(
+    let entries = chart.sums.map { mark, count in
+      Markup.tag(
         "li", [:],
         .tag(
           "svg", ["aria-hidden": "true", "class": "sign", "width": "14", "height": "14"],
@@ -112,10 +109,6 @@ struct MarkDrawing {
         .text("\(Sentence.number(count)) \(mark.word)"))
     }
     return .tag("ul", ["class": "legend"], all: entries)
-  }
-
-  private static func total(_ line: MarkChart.Line) -> String {
-    Sentence.number(ChartText.sum(line.counts.values))
   }
 
   var notes: [String] {

@@ -49,10 +49,9 @@ extension Report {
 
   private func pending(_ mirror: MirrorFacts) -> Document.Picture {
     let rows = mirror.ages.byEntity
-    let inks: [Ink] = (0..<6).map(Ink.step) + [.others]
     let chart = BarChart(
       title: "Pending changes by entity and age",
-      kinds: zip(PendingAges.names, inks).map { .init($0, $1) },
+      kinds: PendingAges.kinds,
       bars: rows.map { .init($0.entity, $0.counts) }.sorted { $1.sum < $0.sum })
     let summary: String
     if let problem = mirror.uncounted {

@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import Lens
 package import Rendering
 import StoreModel
@@ -159,13 +159,17 @@ extension Report {
     }
     let skipped = diagnosis.skipped.filter { !$0.isPartial }.map { ($0.rule, PageTable.Cell.text("skipped")) }
     let badges = diagnosis.findings.map { finding in
-      (finding.rule.id, PageTable.Cell.badge(finding.rule.severity.word, finding.rule.severity.tone))
+      (finding.rule.id, PageTable.Cell.badge(finding.rule.severity))
     }
     return PageTable("All rules", ["rule", "result"], of: badges + fine + skipped) { [.name($0), $1] }
   }
 }
 
 extension PageTable.Cell {
+  package static func badge(_ severity: Severity) -> Self {
+    .badge(Sentence.begun(severity.noun), severity.grade.tone)
+  }
+
   package static func failed(harmlessly isNoise: Bool) -> Self {
     isNoise ? .badge("harmless", .plain) : .badge("failed", .bad)
   }

@@ -2,6 +2,43 @@ package import Lens
 package import Rendering
 package import Values
 
+/// Setups, imports and exports in the course of time: a line for each type.
+package struct EventChart {
+  private var lines = MirrorEvent.Kind.allCases.map { MarkChart.Line($0.name) }
+  private var unknown = MarkChart.Line("unknown")
+
+  package init() {}
+
+  package mutating func add(_ event: MirrorEvent) {
+    let hour = event.moment?.hour
+    if let index = event.kind.flatMap(MirrorEvent.Kind.allCases.firstIndex) {
+      lines[index].add(event.mark, hour: hour, note: event.note)
+    } else {
+      unknown.add(event.mark, hour: hour, note: event.note)
+    }
+  }
+
+  package var chart: MarkChart {
+    MarkChart(subject: "Events", lines: lines + (unknown.counts.isEmpty ? [] : [unknown]))
+  }
+}
+
+extension MirrorEvent {
+  /// How it went, as charts show it.
+  package var mark: MarkChart.Mark {
+    guard ended != nil else { return .open }
+    if succeeded { return .succeeded }
+    return isNoise ? .noise : .failed
+  }
+
+  /// When it began, and the error: `2026-04-15 19:20:11Z CKErrorDomain 25 (quotaExceeded)`.
+  fileprivate var note: String {
+    let moment = moment.map(DateText().second)
+    let error = hasFailed ? errorText ?? errorDomain ?? "no error recorded" : nil
+    return [moment, error].compactMap(\.self).joined(separator: " ")
+  }
+}
+
 /// What is pending, by entity and by how long. Counted back from the newest timestamp of the mirror's or of what is pending, so
 /// that a store in an old bug report looks as it did then.
 package struct PendingAges {
@@ -13,6 +50,11 @@ package struct PendingAges {
 
   /// From the shortest on, and the unknown one last.
   package static let names = limits.map(\.name) + [unknown]
+
+  /// The same with the color of each.
+  package static let kinds = zip(names, (0..<limits.count).map(Ink.step) + [.others]).map {
+    BarChart.Kind($0, $1)
+  }
 
   /// The place in `names` of an age in seconds; nil if it isn't known.
   package static func step(_ age: Double?) -> Int {

@@ -75,20 +75,12 @@ extension Health {
 }
 
 extension Severity {
-  package var tone: Tone {
+  /// How an item of a list about such a finding is marked.
+  package var grade: ListedItem.Grade {
     switch self {
-    case .error: .bad
-    case .warning: .waiting
-    case .info: .plain
-    }
-  }
-
-  /// As people say it.
-  package var word: String {
-    switch self {
-    case .error: "Error"
-    case .warning: "Warning"
-    case .info: "Note"
+    case .error: .error
+    case .warning: .warning
+    case .info: .note
     }
   }
 }
