@@ -4,6 +4,10 @@ import Values
 
 /// The filters of `history`, from words to values.
 enum HistoryArguments {
+  private static let origins: [(HistoryFilter.Origin, OptionName)] = [
+    (.author, .author), (.process, .process), (.bundle, .bundle),
+  ]
+
   /// - Returns: and the one object that is asked for, if there is one.
   static func filter(
     _ invocation: Invocation, _ reader: HistoryReader, in store: CoreDataStore
@@ -13,10 +17,7 @@ enum HistoryArguments {
     let period = try invocation.period()
     (filter.since, filter.until) = (period.since, period.until)
     filter.hasNoAuthor = try hasNoAuthor(arguments)
-    let options: [(HistoryFilter.Origin, OptionName)] = [
-      (.author, .author), (.process, .process), (.bundle, .bundle),
-    ]
-    for (origin, option) in options where arguments.has(option) {
+    for (origin, option) in origins where arguments.has(option) {
       filter.origins[origin] = try arguments.all(option).map { try known(origin, $0, reader, in: store) }
     }
     filter.kinds = Set(arguments.all(.change).compactMap(ChangeKind.init))
@@ -63,10 +64,7 @@ enum HistoryArguments {
     if let entity = store.schema.entities.first(where: { $0.name.lowercased() == first.lowercased() }) {
       meant = "--entity \(ShellQuotes.word(entity.name))"
     } else {
-      let options: [(HistoryFilter.Origin, OptionName)] = [
-        (.author, .author), (.process, .process), (.bundle, .bundle),
-      ]
-      for (origin, option) in options where try reader.names(of: origin).contains(first) {
+      for (origin, option) in origins where try reader.names(of: origin).contains(first) {
         meant = meant ?? "--\(option.rawValue) \(ShellQuotes.word(first))"
       }
       // `deleted` and `deletes`, too.

@@ -1,15 +1,13 @@
 import Diagnostics
 import Fleet
+import Lens
 import Rendering
 import Reports
+import SystemCalls
 import Values
 
-extension DocumentTable {
-  /// Many stores.
-  static let fleetShapes = [
-    DocumentShape("fleet", [run, fleetReport, fleetDiff, answer, rowOfDataset])
-  ]
-
+/// The JSON of `fleet`, apart from that of `fleet diff`.
+enum FleetForms {
   private static let stores = Shape.Key("stores", .integer, "in how many stores")
 
   private static let outcomes = Shape.object(
@@ -20,7 +18,7 @@ extension DocumentTable {
     .init("appVersion", .text.orNull, "its version; null if it isn't known"),
   ]
 
-  private static let run = DocumentShape.Form(
+  static let run = DocumentForm(
     "with --to", store: .never, payload: "datasets",
     [
       .init("folder", .text, "the folder"), .init("stores", .integer, "stores that were examined"),
@@ -45,13 +43,13 @@ extension DocumentTable {
               .list(
                 .object(
                   [.init("file", .text, "the file"), .init("rows", .integer, "its rows")]
-                    + SharedShapes.file)), "its files in the folder"),
+                    + FileCopy.Measure.fields.keys())), "its files in the folder"),
           ])), "the tables that were written"),
     ])
 
   // MARK: - report
 
-  private static let fleetReport = DocumentShape.Form(
+  static let report = DocumentForm(
     "with report", kind: "fleet-report", store: .never,
     [
       .init(
@@ -74,7 +72,7 @@ extension DocumentTable {
         "findings",
         .list(
           .object([
-            .init("rule", .text, "the rule's id"), .init("severity", SharedShapes.severity, "how bad it is"),
+            .init("rule", .text, "the rule's id"), .init("severity", .words(Severity.self), "how bad it is"),
             .init("title", .text, "what the rule finds, in a few words"), stores,
             .init("occurrences", .integer, "how many times in all of them"),
             .init("versions", .list(.object(version + [stores])), "the versions of apps that have it"),
@@ -88,7 +86,7 @@ extension DocumentTable {
             "failures",
             .list(
               .object([
-                .init("type", SharedShapes.eventType, "the type of run"), .init("error", .text, "the error"),
+                .init("type", MirrorEvent.type, "the type of run"), .init("error", .text, "the error"),
                 .init("count", .integer, "how many times"), stores, .init("first", .date, "the first time"),
                 .init("last", .date, "the last time"),
                 .init("isNoise", .bool, "it is harmless if later runs succeed"),
@@ -101,7 +99,7 @@ extension DocumentTable {
         "persistent history"),
       .init(
         "models",
-        .list(.object([.init("modelVersions", SharedShapes.texts, "version identifiers"), stores])), "models"),
+        .list(.object([.init("modelVersions", .texts, "version identifiers"), stores])), "models"),
       .init(
         "frameworks", .list(.object([.init("framework", .text, "the framework's release"), stores])),
         "frameworks that wrote the stores"),
@@ -147,65 +145,15 @@ extension DocumentTable {
       "reasons",
       .list(
         .object([
-          .init("kind", SharedShapes.pendingKind, "the kind"),
+          .init("kind", .words(PendingItem.Kind.self), "the kind"),
           .init("reason", .text, "why they are pending"), stores, .init("changes", .integer, "how many"),
           .init("oldest", .date, "since when the oldest"),
         ])), "by kind and reason"),
   ]
 
-  // MARK: - diff
-
-  private static let fleetDiff = DocumentShape.Form(
-    "with diff", kind: "fleet-diff", store: .never, payload: "changes",
-    [
-      .init("before", .text, "the first folder"), .init("after", .text, "the second one"),
-      .init(
-        "stores",
-        .object([
-          .init("before", .integer, "addresses before"), .init("after", .integer, "addresses after"),
-          .init("same", .integer, "stores in both"), .init("new", .integer, "new stores"),
-          .init("gone", .integer, "stores that are gone"), .init("moved", .integer, "stores that moved"),
-          .init("outcomeChanged", .integer, "stores with another outcome"),
-        ]), "how many there are"),
-      .init(
-        "outcomes",
-        .list(
-          .object([
-            .init("outcome", outcome, "the outcome, or why a store couldn't be examined"),
-            .init("before", .integer, "addresses before"), .init("after", .integer, "addresses after"),
-          ])), "how the stores are doing"),
-      .init(
-        "rules",
-        .list(
-          .object([
-            .init("rule", .text, "the rule's id"), severity, title,
-            .init("before", .integer, "stores with the finding before"),
-            .init("after", .integer, "stores with it after"),
-            .init("new", .integer, "stores that have it only after"),
-            .init("gone", .integer, "stores that had it only before"),
-          ])), "findings by rule, errors first"),
-      .init(
-        "changes",
-        .list(
-          .object([
-            .init("change", .words(FleetComparison.Kind.self), "what is different"),
-            .init("address", .text, "the store"),
-            .init("formerAddress", .text.orNull, "its previous address, if it moved"),
-            .init("rule", .text.orNull, "the rule of a finding"), severity, title,
-            .init("before", outcome.orNull, "the outcome or failure before"),
-            .init("after", outcome.orNull, "the outcome or failure after"),
-          ])), "all differences"),
-    ])
-
-  private static let outcome = Shape.words(
-    Health.allCases.map(\.rawValue) + StoreFailure.Kind.allCases.map(\.rawValue))
-
-  private static let severity = Shape.Key("severity", SharedShapes.severity.orNull, "how bad a finding is")
-  private static let title = Shape.Key("title", .text.orNull, "what its rule finds, in a few words")
-
   // MARK: - Lines of --stdin
 
-  private static let answer = DocumentShape.Form(
+  static let answer = DocumentForm(
     lines: "of --stdin",
     .either([
       .object(
@@ -228,7 +176,7 @@ extension DocumentTable {
       ]),
     ]))
 
-  private static let rowOfDataset = DocumentShape.Form(
+  static let rowOfDataset = DocumentForm(
     lines: "of --stdin --rows, and without 'dataset' of the files in the folder",
     .either(
       Dataset.all.map { dataset in
@@ -245,7 +193,7 @@ extension Shape {
     case .integer: self = .integer.orNull
     case .boolean: self = .bool.orNull
     case .date: self = .date
-    case .texts: self = SharedShapes.texts.orNull
+    case .texts: self = Shape.texts.orNull
     }
   }
 }
