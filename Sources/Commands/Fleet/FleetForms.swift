@@ -10,42 +10,54 @@ import Values
 enum FleetForms {
   private static let stores = Shape.Key("stores", .integer, "in how many stores")
 
-  private static let outcomes = Shape.object(
-    Health.allCases.map { .init($0.rawValue, .integer, "stores with this outcome") })
+  private static let outcomes = Shape.object(outcomeFields.keys())
 
   private static let version: [Shape.Key] = [
     .init("app", .text.orNull, "the app; null if the place doesn't show it"),
     .init("appVersion", .text.orNull, "its version; null if it isn't known"),
   ]
 
-  static let run = DocumentForm(
-    "with --to", store: .never, payload: "datasets",
-    [
-      .init("folder", .text, "the folder"), .init("stores", .integer, "stores that were examined"),
-      .init("outcomes", outcomes, "how they are doing"),
-      .init("failed", .integer, "addresses that couldn't be examined"),
-      .init(
-        "failures",
+  // MARK: - A run
+
+  static let run = DocumentForm("with --to", store: .never, payload: "datasets", runFields.keys())
+
+  typealias Run = (folder: String, tally: FleetTally, leftOut: [String], files: [FleetFolder.Files])
+  static let runFields: [Field<Run>] = [
+    Field("folder", "the folder") { $0.folder },
+    Field("stores", "stores that were examined") { $0.tally.stores },
+    Field("outcomes", outcomes, "how they are doing") { outcomeFields.object(of: $0.tally) },
+    Field("failed", "addresses that couldn't be examined") { $0.tally.failed },
+    Field("failures", .object(failureFields.keys()), "why they couldn't be") {
+      failureFields.object(of: $0.tally)
+    },
+    Field(
+      "leftOut",
+      "addresses of SQLite databases that aren't stores of Core Data; with --mirrored also of stores that aren't mirrored"
+    ) { $0.leftOut },
+    Field("datasets", .list(.object(datasetFields.keys())), "the tables that were written") {
+      $0.files.map(datasetFields.object)
+    },
+  ]
+
+  private static let outcomeFields: [Field<FleetTally>] = Health.allCases.map { health in
+    Field(health.rawValue, "stores with this outcome") { $0.outcomes[health.rawValue] ?? 0 }
+  }
+
+  private static let failureFields: [Field<FleetTally>] = StoreFailure.Kind.allCases.map { kind in
+    Field(kind.rawValue, "addresses", if: "there are any") { $0.failures[kind.rawValue] }
+  }
+
+  private static let datasetFields: [Field<FleetFolder.Files>] = [
+    Field("name", .words(Dataset.all.map(\.name)), "the table") { $0.dataset.name },
+    Field("rows", "its rows") { $0.rows },
+    Field(
+      "files",
+      .list(
         .object(
-          StoreFailure.Kind.allCases.map { .init($0.rawValue, .integer, "addresses", if: "there are any") }),
-        "why they couldn't be"),
-      .init(
-        "leftOut", .list(.text),
-        "addresses of SQLite databases that aren't stores of Core Data; with --mirrored also of stores that aren't mirrored"
-      ),
-      .init(
-        "datasets",
-        .list(
-          .object([
-            .init("name", .words(Dataset.all.map(\.name)), "the table"), .init("rows", .integer, "its rows"),
-            .init(
-              "files",
-              .list(
-                .object(
-                  [.init("file", .text, "the file"), .init("rows", .integer, "its rows")]
-                    + FileCopy.Measure.fields.keys())), "its files in the folder"),
-          ])), "the tables that were written"),
-    ])
+          [.init("file", .text, "the file"), .init("rows", .integer, "its rows")]
+            + FileCopy.Measure.fields.keys())), "its files in the folder"
+    ) { $0.files },
+  ]
 
   // MARK: - report
 
