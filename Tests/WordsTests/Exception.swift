@@ -14,7 +14,7 @@ struct Exception {
 
   static let all = [
     Exception("Sources/Operations/Applying/Surroundings.swift", "room", "a condition's name, part of JSON"),
-    Exception("Sources/Commands/Documentation/BashCompletion.swift", "fi fi", "Bash"),
+    Exception("Sources/Commands/Documentation/CompletionScripts.swift", "fi fi", "Bash"),
     Exception(
       "Sources/Commands/Documentation/CompletionsCommand.swift", "storescope storescope",
       "the ends of two lines"),

@@ -62,7 +62,8 @@ extension Command {
         storescope diff App.store --as-of-commit 3 --values
         storescope diff App.store.20261121T064512Z.reset.backup App.store --only objects
         storescope diff Phone.store Mac.store --match record --json
-      """
+      """,
+    documents: [DiffDocument.form]
   ) { invocation in
     let session = try invocation.store()
     let arguments = invocation.arguments
@@ -87,11 +88,10 @@ extension Command {
         parts: parts.isEmpty ? Set(StoreComparison.Part.allCases) : Set(parts), entities: entities,
         limit: try invocation.limit() ?? 100),
       progress: { invocation.progress.step($0) })
-    let report = DiffDocument(
-      comparison, listsObjects: !arguments.has(.summary), session: session, other: other,
-      examples: try invocation.limit(), hasValues: arguments.has(.values))
-    return Outcome(
-      try report.document(), exitCode: arguments.has(.exitCode) && !comparison.isEmpty ? 1 : 0)
+    let document = try DiffDocument(comparison, session, other).document(
+      listsObjects: !arguments.has(.summary), examples: try invocation.limit(),
+      hasValues: arguments.has(.values))
+    return Outcome(document, exitCode: arguments.has(.exitCode) && !comparison.isEmpty ? 1 : 0)
   }
 
   /// Opens what the store is compared with.

@@ -1,75 +1,49 @@
-import Comparison
+package import Comparison
 import Diagnostics
 import Lens
 import Rendering
-import StoreModel
 import SystemCalls
-import Values
+package import Values
 
 /// What `diff` prints for machines; `DiffText` has what people see.
 struct DiffDocument {
   private let comparison: StoreComparison
-  private let listsObjects: Bool
   private let session: Session
   private let other: Session
-  /// Of each kind of difference, in what people see; nil for some.
-  private let examples: Int?
-  /// In what people see and in CSV; JSON always has them.
-  private let hasValues: Bool
+  private let identities: (store: StoreIdentity, other: StoreIdentity)
 
-  init(
-    _ comparison: StoreComparison, listsObjects: Bool, session: Session, other: Session, examples: Int?,
-    hasValues: Bool
-  ) {
-    self.examples = examples
-    self.hasValues = hasValues
+  init(_ comparison: StoreComparison, _ session: Session, _ other: Session) throws {
     self.comparison = comparison
-    self.listsObjects = listsObjects
     self.session = session
     self.other = other
+    identities = (try session.identity(), try other.identity())
   }
 
-  func document() throws -> Document {
-    let (identity, otherIdentity) = (try session.identity(), try other.identity())
+  /// - Parameters:
+  ///   - examples: of each kind of difference, in what people see; nil for some.
+  ///   - hasValues: whether people and CSV see values of added and removed objects; JSON always has them.
+  func document(listsObjects: Bool, examples: Int?, hasValues: Bool) throws -> Document {
     let entities = comparison.entities
-    let uuids = (identity.uuid ?? "", otherIdentity.uuid ?? "")
-    let lists = DiffLists(
-      comparison, stores: (try session.open().store, try other.open().store), uuids: uuids)
+    let objects = DiffObjects(
+      comparison, stores: (try session.open().store, try other.open().store),
+      uuids: (identities.store.uuid ?? "", identities.other.uuid ?? ""))
     let shown = DiffText(
       comparison,
       examples: listsObjects
         ? DiffExamples(
-          comparison, lists, most: examples, hasValues: hasValues, opensOther: session.path == other.path)
+          comparison, objects, most: examples, hasValues: hasValues, opensOther: session.path == other.path)
         : nil)
+    let listed = Document.Field(
+      Self.entities.name,
+      objects: try entities.indices.map { index in
+        Document.fields(Self.counts(isByRecord: comparison.matching != .key), of: entities[index])
+          + (listsObjects ? try objects.fields(index) : [])
+      },
+      flat: listsObjects ? objects.flat(hasValues: hasValues) : entities.counts(under: "name"))
     return Document(
-      command: "diff", store: identity, other: otherIdentity,
-      fields: [
-        .init("commitsAgo", .optional(session.asOfCommit)),
-        .init("other", otherValue(otherIdentity)),
-        .init("matchedBy", .optional(comparison.matching?.rawValue)),
-        .init("differs", .bool(!comparison.isEmpty)),
-        .init(
-          "counts",
-          [
-            "added": .count(entities.map(\.added.count).reduce(0, +)),
-            "removed": .count(entities.map(\.removed.count).reduce(0, +)),
-            "changed": .count(entities.map(\.changed.count).reduce(0, +)),
-          ]),
-        .init(
-          "entities",
-          objects: try comparison.entityIndexes.indices.map { index in
-            facts(entities[index]) + (listsObjects ? try lists.fields(index) : [])
-          },
-          flat: listsObjects ? lists.flat(hasValues: hasValues) : RowStream(objects: entities.map(counts))),
-        .init("model", comparison.model?.value ?? .null), .init("history", historyValue),
-        .init("mirror", mirrorValue), .init("findings", findingsValue),
-      ], payload: "entities",
-      blocks: shown.blocks(from: name(session), to: name(other)))
-  }
-
-  private func otherValue(_ identity: StoreIdentity) -> DataValue {
-    guard case .object(let members) = identity.value else { return identity.value }
-    return .object(members + [.init("commitsAgo", .optional(other.asOfCommit))])
+      command: "diff", store: identities.store, other: identities.other,
+      fields: Document.fields(Self.whole, of: self) + [listed] + Document.fields(Self.parts, of: comparison),
+      payload: Self.entities.name, blocks: shown.blocks(from: name(session), to: name(other)))
   }
 
   private func name(_ session: Session) -> String {
@@ -80,108 +54,190 @@ struct DiffDocument {
     return (isTold || self.session.path == other.path ? Platform.fileName(session.path) : session.path) + when
   }
 
-  private func counts(_ entity: EntityDifference) -> DataValue {
+  // MARK: - JSON
+
+  static let form = DocumentForm(
+    payload: entities.name, whole.keys() + [entities] + parts.keys())
+
+  private static let whole: [Field<Self>] = [
+    Field("commitsAgo", "how many commits ago the first store is shown") { $0.session.asOfCommit },
+    Field(
+      "other",
+      .object([
+        .init("path", .text, "as it was given"), .init("uuid", .uuid.orNull, "its identifier"),
+        .init("frameworkVersion", .integer.orNull, "the version of Core Data that wrote it last"),
+        .init("commitsAgo", .integer.orNull, "how many commits ago it is shown"),
+      ]), "the other store"
+    ) { diff in
+      DataValue.object(
+        StoreIdentity.fields.members(of: diff.identities.other)
+          + [.init("commitsAgo", .optional(diff.other.asOfCommit))])
+    },
+    Field("matchedBy", .words(Matching.self), "how objects are matched; null if they aren't compared") {
+      $0.comparison.matching?.rawValue
+    },
+    Field("differs", "whether anything does") { !$0.comparison.isEmpty },
+    Field("counts", .object(sums.keys()), "over all entities") { sums.object(of: $0.comparison.entities) },
+  ]
+
+  private static let sums: [Field<[EntityDifference]>] = DiffObjects.Change.allCases.map { change in
+    Field(change.rawValue, change.meaning) { $0.reduce(0) { $0 + $1[change].count } }
+  }
+
+  private static let entities = Shape.Key(
+    "entities", .list(.object(counts(isByRecord: true).keys() + DiffObjects.keys)), "objects by entity")
+
+  private static func counts(isByRecord: Bool) -> [Field<EntityDifference>] {
     [
-      "name": .text(entity.name), "added": .count(entity.added.count),
-      "removed": .count(entity.removed.count),
-      "changed": .count(entity.changed.count),
+      Field("name", "the entity") { $0.name },
+      Field("rows", .object(both.keys()), "objects of it") { both.object(of: $0.rows) },
     ]
+      + DiffObjects.Change.allCases.map { change in
+        Field(change.rawValue + "Count", change.meaning) { $0[change].count }
+      }
+      + [
+        Field(
+          "unmatchedCount", .object(both.keys()), "objects without a record to match them by",
+          if: DiffObjects.areMatchedByRecord
+        ) {
+          isByRecord
+            ? both.object(of: ($0.unmatched.store.count, $0.unmatched.other.count)) : Optional<DataValue>.none
+        }
+      ]
   }
 
-  private func facts(_ entity: EntityDifference) -> [Document.Field] {
-    var fields: [Document.Field] = [
-      .init("name", .text(entity.name)),
-      .init("rows", ["store": .count(entity.rows.store), "other": .count(entity.rows.other)]),
-      .init("addedCount", .count(entity.added.count)), .init("removedCount", .count(entity.removed.count)),
-      .init("changedCount", .count(entity.changed.count)),
-    ]
-    if comparison.matching != .key {
-      fields.append(
-        .init(
-          "unmatchedCount",
-          [
-            "store": .count(entity.unmatched.store.count), "other": .count(entity.unmatched.other.count),
-          ]))
-    }
-    return fields
-  }
+  static let both: [Field<(store: Int, other: Int)>] = [
+    Field("store", "in the first store") { $0.store }, Field("other", "in the other one") { $0.other },
+  ]
 
-  private var historyValue: DataValue {
-    guard let history = comparison.history else { return .null }
-    return [
-      "comparable": .bool(history.base != nil), "commonUpTo": .optional(history.base),
-      "diverged": .bool(history.isDiverged),
-      "new": value(history.new), "lost": value(history.lost), "purged": .count(history.purged),
-      "store": HistorySummary.fields.object(of: history.summaries.store),
-      "other": HistorySummary.fields.object(of: history.summaries.other),
-    ]
-  }
-
-  private func value(_ groups: [HistoryGroup]) -> DataValue {
-    [
-      "transactions": .count(groups.map(\.transactions).reduce(0, +)),
-      "changes": .count(groups.map(\.changes.total).reduce(0, +)),
-      "first": .optional(groups.compactMap(\.first).min()),
-      "last": .optional(groups.compactMap(\.last).max()),
-      "authors": .array(
-        groups.map(HistoryGroup.counts("author", "the author").object)),
-    ]
-  }
-
-  private var mirrorValue: DataValue {
-    guard let mirror = comparison.mirror else { return .null }
-    func changes(_ changes: [MirrorComparison.Change]) -> DataValue {
-      .array(
-        changes.map {
-          ["name": .text($0.subject), "property": .text($0.property), "from": $0.from, "to": $0.to]
-        })
-    }
-    return [
-      "states": .array(
-        mirror.states.sorted { $0.key < $1.key }.map {
-          ["state": .text($0.key), "store": .count($0.value.store), "other": .count($0.value.other)]
-        }),
-      "movedCount": .count(mirror.transitions.values.reduce(0, +)),
-      "transitions": .array(
-        mirror.sortedTransitions.map {
-          ["from": .optional($0.from), "to": .optional($0.to), "records": .count($0.records)]
-        }),
-      "moved": .array(
-        mirror.moves.map {
-          [
-            "recordName": .text($0.recordName), "zone": .optional($0.zone), "uri": .optional($0.uri),
-            "from": .optional($0.from), "to": .optional($0.to),
-          ]
-        }),
-      "zones": changes(mirror.zones), "databases": changes(mirror.databases),
-      "entries": changes(mirror.entries),
-      "newEvents": value(mirror.events?.new), "goneEvents": value(mirror.events?.gone),
-      "changedEvents": value(mirror.events?.changed), "tables": changes(mirror.tables),
-    ]
-  }
-
-  private func value(_ events: EventComparison.Counts?) -> DataValue {
-    guard let events else { return .null }
-    return .array(
-      events.sorted { $0.key < $1.key }.map {
-        ["type": .text($0.key), "count": .count($0.value.all), "failed": .count($0.value.failures)]
-      })
-  }
-
-  private var findingsValue: DataValue {
-    guard let findings = comparison.findings else { return .null }
-    return [
-      "comparedBy": findings.isByFinding ? "finding" : "count",
-      "store": .count(findings.counts.store), "other": .count(findings.counts.other),
-      "new": .array(findings.new.map(\.value)), "gone": .array(findings.gone.map(\.value)),
-    ]
-  }
+  private static let parts: [Field<StoreComparison>] = [
+    Field("model", "the model; null if it isn't compared") { $0.model },
+    Field("history", "persistent history; null if it isn't compared") { $0.history },
+    Field("mirror", "the mirror; null if it isn't compared") { $0.mirror },
+    Field("findings", "what the doctor finds; null if it isn't compared") { $0.findings },
+  ]
 }
 
-extension MirrorComparison {
+extension ModelComparison: HasFields {
+  package static let fields: [Field<Self>] = [
+    Field("newEntities", "entities that only the other store has") { $0.newEntities },
+    Field("goneEntities", "entities that only the first store has") { $0.goneEntities },
+    Field("properties", .list(.object(propertyFields.keys())), "properties that differ") {
+      $0.properties.map(propertyFields.object)
+    },
+  ]
+
+  private static let propertyFields: [Field<Property>] = [
+    Field("entity", "the entity") { $0.entity }, Field("name", "the property") { $0.name },
+    Field("from", "what it is in the first store") { $0.from },
+    Field("to", "what it is in the other one") { $0.to },
+  ]
+}
+
+extension HistoryComparison: HasFields {
+  package static let fields: [Field<Self>] = [
+    Field("comparable", "whether the two have a common history") { $0.base != nil },
+    Field("commonUpTo", "the last transaction that both have") { $0.base },
+    Field("diverged", "whether both went on from there") { $0.isDiverged },
+    Field("new", .object(groups.keys()), "what only the other store has") { groups.object(of: $0.new) },
+    Field("lost", .object(groups.keys()), "what only the first store has") { groups.object(of: $0.lost) },
+    Field("purged", "transactions that the other store has purged") { $0.purged },
+    Field("store", HistorySummary.shape, "the first store's") {
+      HistorySummary.fields.object(of: $0.summaries.store)
+    },
+    Field("other", HistorySummary.shape, "the other's") {
+      HistorySummary.fields.object(of: $0.summaries.other)
+    },
+  ]
+
+  private static let groups: [Field<[HistoryGroup]>] = [
+    Field("transactions", "saves") { $0.reduce(0) { $0 + $1.transactions } },
+    Field("changes", "changes") { $0.reduce(0) { $0 + $1.changes.total } },
+    Field("first", "the oldest") { $0.compactMap(\.first).min() },
+    Field("last", "the newest") { $0.compactMap(\.last).max() },
+    Field("authors", .list(.object(byAuthor.keys())), "by author") { $0.map(byAuthor.object) },
+  ]
+  private static let byAuthor = HistoryGroup.counts("author", "the author")
+}
+
+extension MirrorComparison: HasFields {
+  package static let fields: [Field<Self>] = [
+    Field("states", .list(.object(stateFields.keys())), "records by state") {
+      $0.states.sorted { $0.key < $1.key }.map(stateFields.object)
+    },
+    Field("movedCount", "records whose state differs") { $0.transitions.values.reduce(0, +) },
+    Field("transitions", .list(.object(transitionFields.keys())), "the same by states") {
+      $0.sortedTransitions.map(transitionFields.object)
+    },
+    Field("moved", .list(.object(moveFields.keys())), "records whose state differs") {
+      $0.moves.map(moveFields.object)
+    },
+    Field("zones", settings, "zones") { $0.zones.map(changeFields.object) },
+    Field("databases", settings, "databases") { $0.databases.map(changeFields.object) },
+    Field("entries", settings, "the mirror's own metadata") { $0.entries.map(changeFields.object) },
+    Field("newEvents", eventLists, "events that only the other store has; null if they can't be matched") {
+      $0.events.map { value($0.new) }
+    },
+    Field("goneEvents", eventLists, "events that only the first store has") {
+      $0.events.map { value($0.gone) }
+    },
+    Field("changedEvents", eventLists, "events of both that differ, such as those that have ended since") {
+      $0.events.map { value($0.changed) }
+    },
+    Field("tables", settings, "rows of the mirror's other tables; none if events can't be matched") {
+      $0.tables.map(changeFields.object)
+    },
+  ]
+
+  private static let state = Shape.words(RecordState.allCases.map(\.rawValue))
+
+  private static let stateFields: [Field<(key: String, value: (store: Int, other: Int))>] =
+    [Field("state", state, "the state") { $0.key }] + DiffDocument.both.of { $0.value }
+
+  private static let ends: [Field<(from: String?, to: String?)>] = [
+    Field("from", state, "the state in the first store; null if it has no such record") { $0.from },
+    Field("to", state, "the state in the other one") { $0.to },
+  ]
+  private static let transitionFields: [Field<(from: String?, to: String?, records: Int)>] =
+    ends.of { ($0.from, $0.to) } + [Field("records", "how many") { $0.records }]
+  private static let moveFields: [Field<Move>] =
+    [
+      Field("recordName", "the record's name on the server") { $0.recordName },
+      Field("zone", "the zone's name") { $0.zone }, Field("uri", .uri, "the object's URI") { $0.uri },
+    ] + ends.of { ($0.from, $0.to) }
+
+  private static let settings = Shape.list(.object(changeFields.keys()))
+  private static let changeFields: [Field<Change>] = [
+    Field("name", "what it is of") { $0.subject }, Field("property", "what differs") { $0.property },
+    Field("from", "in the first store") { $0.from }, Field("to", "in the other one") { $0.to },
+  ]
+
+  private static let eventLists = Shape.list(.object(eventFields.keys())).orNull
+  private static let eventFields: [Field<(key: String, value: EventComparison.Count)>] = [
+    Field("type", MirrorEvent.type, "the type") { $0.key }, Field("count", "how many") { $0.value.all },
+    Field("failed", "how many of them failed") { $0.value.failures },
+  ]
+  private static func value(_ counts: EventComparison.Counts) -> [DataValue] {
+    counts.sorted { $0.key < $1.key }.map(eventFields.object)
+  }
+
   /// By the states' names; records that one store lacks first.
   var sortedTransitions: [(from: String?, to: String?, records: Int)] {
     transitions.map { ($0.key.from, $0.key.to, $0.value) }
       .sorted { ($0.0 ?? "", $0.1 ?? "") < ($1.0 ?? "", $1.1 ?? "") }
   }
+}
+
+extension FindingComparison: HasFields {
+  package static let fields: [Field<Self>] =
+    [
+      Field(
+        "comparedBy", .words(["finding", "count"]), "whether findings are compared, or only their counts"
+      ) {
+        $0.isByFinding ? "finding" : "count"
+      }
+    ] + DiffDocument.both.of { $0.counts } + [
+      Field("new", "what is found only in the other store") { $0.new },
+      Field("gone", "what is found only in the first store") { $0.gone },
+    ]
 }

@@ -7,7 +7,7 @@ import Values
 /// Some of the objects that differ, as people read them: by entity, with titles and changed values.
 struct DiffExamples {
   private let comparison: StoreComparison
-  private let lists: DiffLists
+  private let objects: DiffObjects
   private let most: Int
   private let mostLines: Int
   /// Whether added and removed objects have their values below them.
@@ -18,11 +18,11 @@ struct DiffExamples {
 
   /// - Parameter most: how many objects of each kind of difference; nil for a number that keeps the list short.
   init(
-    _ comparison: StoreComparison, _ lists: DiffLists, most: Int?,
+    _ comparison: StoreComparison, _ objects: DiffObjects, most: Int?,
     hasValues: Bool, opensOther: Bool
   ) {
     self.comparison = comparison
-    self.lists = lists
+    self.objects = objects
     let isLong = comparison.entities.count { !$0.isEmpty } > 6
     self.most = min(most ?? (isLong ? 1 : 3), Self.mostExamples)
     mostLines = most != nil ? 100 : hasValues ? 20 : 5
@@ -32,48 +32,35 @@ struct DiffExamples {
 
   /// Whether some objects have no line.
   var areCut: Bool {
-    comparison.entities.contains { [$0.changed, $0.added, $0.removed].contains { $0.count > most } }
+    comparison.entities.contains { entity in
+      DiffObjects.Change.allCases.contains { entity[$0].count > most }
+    }
   }
 
   func groups() throws -> [Document.Group] {
     var groups: [Document.Group] = []
     for (index, entity) in comparison.entities.enumerated() {
-      if !entity.changed.isEmpty {
+      for change in [DiffObjects.Change.changed, .added, .removed] where !entity[change].isEmpty {
         groups.append(
           Document.Group(
-            count: entity.changed.count, title: "\(entity.name) changed", items: try changed(index)))
-      }
-      if !entity.added.isEmpty {
-        groups.append(
-          Document.Group(
-            count: entity.added.count, title: "\(entity.name) added",
-            items: try items(.added, entity), hasObjects: opensOther))
-      }
-      if !entity.removed.isEmpty {
-        groups.append(
-          Document.Group(
-            count: entity.removed.count, title: "\(entity.name) removed",
-            items: try items(.removed, entity), hasObjects: !opensOther))
+            count: entity[change].count, title: "\(entity.name) \(change.rawValue)",
+            items: try items(change, index),
+            hasObjects: change == .changed || (change == .added) == opensOther))
       }
     }
     return groups
   }
 
-  private func items(_ side: DiffValues.Side, _ difference: EntityDifference) throws -> [Document.Group.Item]
-  {
+  private func items(_ change: DiffObjects.Change, _ index: Int) throws -> [Document.Group.Item] {
     var items: [Document.Group.Item] = []
-    let isAdded = side == .added
-    guard let entity = isAdded ? difference.other : difference.store, most > 0 else { return items }
-    func add(_ key: Int64, _ lines: [String]) throws -> Bool {
-      items.append(try item(key, entity, isAdded ? lists.titles.other : lists.titles.store, lines))
+    let entity = comparison.entities[index]
+    guard (change == .added ? entity.other : entity.store) != nil, most > 0 else { return items }
+    try objects.forEach(change, index, hasValues: hasValues) { object in
+      items.append(
+        Document.Group.Item(
+          "\(entity.name)/p\(object.key)", title: try object.title(),
+          lines: shown(object.properties.map { line($0, change) })))
       return items.count < most
-    }
-    if hasValues, let values = try lists.values(side, of: difference) {
-      try values.forEach { key, members in
-        try add(key, shown(members.map { "\($0.name): \(shortened(text($0.value)))" }))
-      }
-    } else {
-      try difference[side].forEach { try add($0, []) }
     }
     return items
   }
@@ -85,28 +72,10 @@ struct DiffExamples {
       + (more > 0 ? ["… \(Sentence.count(more, "more property", "more properties"))"] : [])
   }
 
-  private func changed(_ index: Int) throws -> [Document.Group.Item] {
-    var items: [Document.Group.Item] = []
-    guard let entity = comparison.entities[index].store, most > 0 else { return items }
-    try lists.forEachChange(index) { uri, _, changes in
-      items.append(try item(uri.key, entity, lists.titles.store, shown(changes.map(line))))
-      return items.count < most
-    }
-    return items
-  }
-
-  private func item(
-    _ key: Int64, _ entity: SchemaEntity, _ titles: ObjectTitles, _ lines: [String]
-  ) throws -> Document.Group.Item {
-    Document.Group.Item(
-      "\(entity.name)/p\(key)",
-      title: try titles.title(of: ObjectKey(entity: entity.number, primaryKey: key)), lines: lines)
-  }
-
   // MARK: - Values
 
   /// `budget: 1249.5 → 1312.4`
-  private func line(_ change: PropertyChange) -> String {
+  private func line(_ change: PropertyChange, _ what: DiffObjects.Change) -> String {
     if case .links(let removed, let added, let isReordered) = change.what {
       var parts = [("added", added), ("removed", removed)].filter { !$0.1.isEmpty }.map { word, uris in
         "\(word) \(shortened(text(.array(uris.map(DataValue.text)))))"
@@ -114,7 +83,8 @@ struct DiffExamples {
       if isReordered { parts.append("another order") }
       return "\(change.name): \(parts.joined(separator: "; "))"
     }
-    let (from, to) = DiffLists.ends(change)
+    let (from, to) = change.ends
+    if what != .changed { return "\(change.name): \(shortened(text(what == .added ? to : from)))" }
     let (before, after) = Self.difference(text(from), text(to))
     // Of blobs and the like only sizes are shown.
     guard before != after else { return "\(change.name) differs" }
@@ -125,7 +95,7 @@ struct DiffExamples {
     switch value {
     case .null: "NULL"
     case .text(""): "\"\""
-    default: CellText.of(lists.short(value))
+    default: CellText.of(objects.short(value))
     }
   }
 

@@ -112,7 +112,7 @@ struct DiffText {
         ))
     }
     guard !different.isEmpty else { return blocks }
-    guard let examples else { return blocks + [.table(counts(different))] }
+    guard let examples else { return blocks + [.table(different.counts(under: "entity"))] }
     blocks += [.text(""), .groups(examples.groups)]
     if examples.areCut { blocks.append(.text("--limit N shows N objects of each; --json has all of them.")) }
     return blocks
@@ -120,21 +120,11 @@ struct DiffText {
 
   /// `Objects, matched by primary key: +3 −0 ~1 in 2 of 9 entities (added, removed, changed).`
   private func headline(_ different: [EntityDifference]) -> String {
-    let counts = [("+", \EntityDifference.added), ("−", \.removed), ("~", \.changed)].map { sign, keys in
-      sign + Sentence.number(different.reduce(0) { $0 + $1[keyPath: keys].count })
+    let counts = zip(["+", "−", "~"], DiffObjects.Change.allCases).map { sign, change in
+      sign + Sentence.number(different.reduce(0) { $0 + $1[change].count })
     }
     return "Objects, matched by \(key): " + counts.joined(separator: " ") + " in \(different.count) of "
       + Sentence.count(comparison.entities.count, "entity", "entities") + " (added, removed, changed)."
-  }
-
-  private func counts(_ different: [EntityDifference]) -> RowStream {
-    RowStream(
-      objects: different.map { entity in
-        [
-          "entity": .text(entity.name), "added": .count(entity.added.count),
-          "removed": .count(entity.removed.count), "changed": .count(entity.changed.count),
-        ]
-      })
   }
 
   private var model: [Document.Block] {

@@ -85,7 +85,10 @@ extension Command {
       case "diff": false
       default: !arguments.has(.stdin)
       }
-    }
+    },
+    documents: [
+      FleetForms.run, FleetForms.report, FleetDiffDocument.form, FleetForms.answer, FleetForms.rowOfDataset,
+    ]
   ) { invocation in
     switch invocation.argument(0) {
     case "report": return try FleetReportCommand.run(invocation)

@@ -25,7 +25,7 @@ enum FleetDiffCommand {
 }
 
 /// What `fleet diff` prints.
-private struct FleetDiffDocument {
+struct FleetDiffDocument {
   private typealias Kind = FleetComparison.Kind
   private let comparison: FleetComparison
   private let paths: [String]
@@ -37,37 +37,66 @@ private struct FleetDiffDocument {
 
   func document() -> Document {
     Document(
-      command: "fleet-diff",
-      fields: [
-        .init("before", .text(paths[0])), .init("after", .text(paths[1])),
-        .init(
-          "stores",
-          [
-            "before": .count(comparison.before), "after": .count(comparison.after),
-            "same": .count(comparison.same), "new": count(.newStore), "gone": count(.goneStore),
-            "moved": count(.movedStore), "outcomeChanged": count(.outcome),
-          ]),
-        .init(
-          "outcomes",
-          .array(
-            outcomes.map { ["outcome": .text($0), "before": .count($1.before), "after": .count($1.after)] })),
-        .init(
-          "rules",
-          .array(
-            rules.map { rule, trend in
-              [
-                "rule": .text(rule), "severity": .optional(trend.severity), "title": .optional(trend.title),
-                "before": .count(trend.before), "after": .count(trend.after), "new": .count(trend.new),
-                "gone": .count(trend.gone),
-              ]
-            })), .init("changes", rows: changes),
-      ], payload: "changes", blocks: blocks)
+      command: "fleet-diff", payload: "changes", Self.fields, of: self, rows: changes, blocks: blocks)
   }
 
-  private func count(_ kind: Kind) -> DataValue { .count(comparison.count(kind)) }
+  static let form = DocumentForm(
+    "with diff", kind: "fleet-diff", store: .never, payload: "changes", fields.keys())
+
+  private static let fields: [Field<Self>] = [
+    Field("before", "the first folder") { $0.paths[0] }, Field("after", "the second one") { $0.paths[1] },
+    Field("stores", .object(storeFields.keys()), "how many there are") {
+      storeFields.object(of: $0.comparison)
+    },
+    Field("outcomes", .list(.object(outcomeFields.keys())), "how the stores are doing") {
+      $0.outcomes.map(outcomeFields.object)
+    },
+    Field("rules", .list(.object(ruleFields.keys())), "findings by rule, errors first") {
+      $0.rules.map(ruleFields.object)
+    },
+    Field("changes", rows: .object(changeFields.keys()), "all differences"),
+  ]
+
+  private static let storeFields: [Field<FleetComparison>] = [
+    Field("before", "addresses before") { $0.before }, Field("after", "addresses after") { $0.after },
+    Field("same", "stores in both") { $0.same }, Field("new", "new stores") { $0.count(.newStore) },
+    Field("gone", "stores that are gone") { $0.count(.goneStore) },
+    Field("moved", "stores that moved") { $0.count(.movedStore) },
+    Field("outcomeChanged", "stores with another outcome") { $0.count(.outcome) },
+  ]
+
+  private static let outcome = Shape.words(
+    Health.allCases.map(\.rawValue) + StoreFailure.Kind.allCases.map(\.rawValue))
+
+  private static let outcomeFields: [Field<(name: String, counts: (before: Int, after: Int))>] = [
+    Field("outcome", outcome, "the outcome, or why a store couldn't be examined") { $0.name },
+    Field("before", "addresses before") { $0.counts.before },
+    Field("after", "addresses after") { $0.counts.after },
+  ]
+
+  private static let ruleFields: [Field<(rule: String, trend: FleetComparison.Trend)>] = [
+    Field("rule", "the rule's id") { $0.rule },
+    Field("severity", .words(Severity.self), "how bad a finding is") { $0.trend.severity },
+    Field("title", "what its rule finds, in a few words") { $0.trend.title },
+    Field("before", "stores with the finding before") { $0.trend.before },
+    Field("after", "stores with it after") { $0.trend.after },
+    Field("new", "stores that have it only after") { $0.trend.new },
+    Field("gone", "stores that had it only before") { $0.trend.gone },
+  ]
+
+  private static let changeFields: [Field<FleetComparison.Change>] = [
+    Field("change", .words(Kind.self), "what is different") { $0.kind.rawValue },
+    Field("address", "the store") { $0.address },
+    Field("formerAddress", "its previous address, if it moved") { $0.formerAddress },
+    Field("rule", "the rule of a finding") { $0.rule },
+    Field("severity", .words(Severity.self), "how bad a finding is") { $0.severity },
+    Field("title", "what its rule finds, in a few words") { $0.title },
+    Field("before", outcome, "the outcome or failure before") { $0.before },
+    Field("after", outcome, "the outcome or failure after") { $0.after },
+  ]
 
   /// Healthy stores first, and what couldn't be examined last.
-  private var outcomes: [(String, (before: Int, after: Int))] {
+  private var outcomes: [(name: String, counts: (before: Int, after: Int))] {
     let order = Health.allCases.map(\.rawValue)
     return comparison.outcomes.values.sorted {
       (order.firstIndex(of: $0.key) ?? order.count, $0.key) < (
@@ -77,7 +106,7 @@ private struct FleetDiffDocument {
   }
 
   /// Errors first, then what changed most.
-  private var rules: [(String, FleetComparison.Trend)] {
+  private var rules: [(rule: String, trend: FleetComparison.Trend)] {
     func rank(_ trend: FleetComparison.Trend) -> Int {
       trend.severity.flatMap(Severity.init(rawValue:)).flatMap(Severity.allCases.firstIndex) ?? 9
     }
@@ -88,21 +117,9 @@ private struct FleetDiffDocument {
   }
 
   private var changes: RowStream {
-    RowStream(
-      columns: [
-        .init("change"), .init("address"), .init("formerAddress"), .init("rule"), .init("severity"),
-        .init("title"), .init("before"), .init("after"),
-      ], count: { comparison.changes.count }
-    ) { sink in
+    RowStream(Self.changeFields, count: { comparison.changes.count }) { sink in
       for change in comparison.changes {
-        sink.beginRow()
-        for text in [
-          change.kind.rawValue, change.address, change.formerAddress, change.rule, change.severity,
-          change.title, change.before, change.after,
-        ] {
-          sink.value(.optional(text))
-        }
-        guard try sink.endRow() else { return }
+        guard try sink.push(change, Self.changeFields) else { return }
       }
     }
   }

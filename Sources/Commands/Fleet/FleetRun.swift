@@ -177,19 +177,8 @@ struct FleetRun {
       ]),
     ]
     let document = Document(
-      command: "fleet",
-      fields: [
-        .init("folder", .text(folder)), .init("stores", .count(tally.stores)),
-        .init("outcomes", tally.outcomesValue), .init("failed", .count(tally.failed)),
-        .init("failures", tally.failuresValue), .init("leftOut", .array(left.map(DataValue.text))),
-        .init(
-          "datasets",
-          .array(
-            files.map {
-              ["name": .text($0.dataset.name), "rows": .count($0.rows), "files": .array($0.files)]
-            })
-        ),
-      ], payload: "datasets", blocks: blocks)
+      command: "fleet", payload: "datasets", FleetForms.runFields, of: (folder, tally, left, files),
+      blocks: blocks)
     let failure: StoreScopeError? =
       tally.stores > 0 ? nil : StoreScopeError(.unreadable, "None of the stores could be read")
     return .done(document, receipt: "wrote \(folder)", failure: failure)
@@ -200,8 +189,8 @@ struct FleetRun {
 struct FleetTally {
   private(set) var stores = 0
   private(set) var failed = 0
-  private var outcomes: [String: Int] = [:]
-  private var failures: [String: Int] = [:]
+  private(set) var outcomes: [String: Int] = [:]
+  private(set) var failures: [String: Int] = [:]
   /// The first error of each blocked store, by its title.
   private var causes = Tallies<String, Int>()
   /// Whether the store whose findings follow is blocked, and has no cause yet.
@@ -249,16 +238,5 @@ struct FleetTally {
     }
     return
       "\(Sentence.number(failed)) more couldn't be read: \(kinds.joined(separator: ", ")); \(Dataset.failures.fileName()) lists them."
-  }
-
-  var outcomesValue: DataValue {
-    .object(Health.allCases.map { .init($0.rawValue, .count(outcomes[$0.rawValue] ?? 0)) })
-  }
-
-  var failuresValue: DataValue {
-    .object(
-      StoreFailure.Kind.allCases.compactMap { kind in
-        failures[kind.rawValue].map { .init(kind.rawValue, .count($0)) }
-      })
   }
 }

@@ -4,6 +4,10 @@ import Values
 
 /// The filters of `history`, from words to values.
 enum HistoryArguments {
+  private static let origins: [(HistoryFilter.Origin, OptionName)] = [
+    (.author, .author), (.process, .process), (.bundle, .bundle),
+  ]
+
   /// - Returns: and the one object that is asked for, if there is one.
   static func filter(
     _ invocation: Invocation, _ reader: HistoryReader, in store: CoreDataStore
@@ -13,10 +17,7 @@ enum HistoryArguments {
     let period = try invocation.period()
     (filter.since, filter.until) = (period.since, period.until)
     filter.hasNoAuthor = try hasNoAuthor(arguments)
-    let options: [(HistoryFilter.Origin, OptionName)] = [
-      (.author, .author), (.process, .process), (.bundle, .bundle),
-    ]
-    for (origin, option) in options where arguments.has(option) {
+    for (origin, option) in origins where arguments.has(option) {
       filter.origins[origin] = try arguments.all(option).map { try known(origin, $0, reader, in: store) }
     }
     filter.kinds = Set(arguments.all(.change).compactMap(ChangeKind.init))
@@ -59,25 +60,17 @@ enum HistoryArguments {
         meant: "--at \(day.contains(" ") ? "\"\(day)\"" : day)")
     }
     guard words.count == 1 else { return words }
-    var meant: String?
-    if let entity = store.schema.entities.first(where: { $0.name.lowercased() == first.lowercased() }) {
-      meant = "--entity \(ShellQuotes.word(entity.name))"
-    } else {
-      let options: [(HistoryFilter.Origin, OptionName)] = [
-        (.author, .author), (.process, .process), (.bundle, .bundle),
-      ]
-      for (origin, option) in options where try reader.names(of: origin).contains(first) {
-        meant = meant ?? "--\(option.rawValue) \(ShellQuotes.word(first))"
-      }
-      // `deleted` and `deletes`, too.
-      let forms = ["", "s", "d", "ed"]
-      if let kind = ChangeKind.allCases.map(\.name).first(where: { kind in
-        forms.contains { kind + $0 == first.lowercased() }
-      }) {
-        meant = meant ?? "--change \(kind)"
-      }
-      if HistoryGroup.Dimension(rawValue: first) != nil { meant = meant ?? "--by \(first)" }
+    let entity = store.schema.entities.first { $0.name.lowercased() == first.lowercased() }
+    let origin = try origins.first { origin, _ in try reader.names(of: origin).contains(first) }
+    // `deleted` and `deletes`, too.
+    let kind = ChangeKind.allCases.map(\.name).first { kind in
+      ["", "s", "d", "ed"].contains { kind + $0 == first.lowercased() }
     }
+    let meant =
+      entity.map { "--entity \(ShellQuotes.word($0.name))" }
+      ?? origin.map { _, option in "--\(option.rawValue) \(ShellQuotes.word(first))" }
+      ?? kind.map { "--change \($0)" }
+      ?? HistoryGroup.Dimension(rawValue: first).map { "--by \($0.rawValue)" }
     if let meant { throw UsageError.surplusArgument(first, command: Command.history.name, meant: meant) }
     return words
   }

@@ -37,44 +37,48 @@ extension Command {
     let absence = mirror?.tables.absence(of: .events).map { "\($0), so the mirror's runs are unknown." }
     let filter = try EventFilter(invocation)
     let isReversed = invocation.arguments.has(.reverse)
-    let all = RowStream(MirrorEvent.fields, count: { filter.isEmpty ? try reader?.count() ?? 0 : nil }) {
-      sink in
-      try reader?.forEach(reversed: isReversed) { event in
+    func forEach(reversed: Bool = false, _ body: (MirrorEvent) throws -> Bool) throws {
+      try reader?.forEach(reversed: reversed) { event in
         guard filter.includes(event) else { return true }
         invocation.progress.step("reading events")
-        return try sink.push(event, MirrorEvent.fields)
+        return try body(event)
       }
     }
-    func list(reversed: Bool) -> RowStream {
-      RowStream(
-        names: ["type", "started", "seconds", "result"],
-        emptyText: "(no events\(filter.period.words(invocation.dates)))",
-        count: { filter.isEmpty ? try reader?.count() ?? 0 : nil }
-      ) { sink in
-        // What an error means is said once.
-        var explained: Set<String> = []
-        try reader?.forEach(reversed: reversed) { event in
-          guard filter.includes(event) else { return true }
-          invocation.progress.step("reading events")
-          sink.beginRow()
-          sink.value(.text(event.typeName))
-          sink.value(.optional(event.started))
-          sink.value(event.seconds)
-          let isNew = explained.count < mostExplained && explained.insert(event.result).inserted
-          let meaning = isNew && event.hasFailed ? event.explanation?.meaning : nil
-          sink.value(.text(meaning.map { "\(event.result). \($0)" } ?? event.result))
-          return try sink.endRow()
-        }
-      }.withSentences().toTheMinute().leavingOut("seconds")
+    let count = { filter.isEmpty ? try reader?.count() ?? 0 : nil }
+    let all = RowStream(MirrorEvent.fields, count: count) { sink in
+      try forEach(reversed: isReversed) { try sink.push($0, MirrorEvent.fields) }
     }
+    let list = RowStream(
+      columns: ["type", "started", "seconds", "result"].map { .init($0) },
+      emptyText: "(no events\(filter.period.words(invocation.dates)))", count: count
+    ) { sink in
+      // What an error means is said once.
+      var explained: Set<String> = []
+      try forEach(reversed: !isReversed) { event in
+        sink.beginRow()
+        sink.value(.text(event.typeName))
+        sink.value(.optional(event.started))
+        sink.value(event.seconds)
+        let isNew = explained.count < mostExplained && explained.insert(event.result).inserted
+        let meaning = isNew && event.hasFailed ? event.explanation?.meaning : nil
+        sink.value(.text(meaning.map { "\(event.result). \($0)" } ?? event.result))
+        return try sink.endRow()
+      }
+    }.withSentences().toTheMinute().leavingOut("seconds")
     let shown: Document.Block =
       switch (reader, absence) {
       case (nil, _): .text("This store is not mirrored, so it has no events.")
       case (_, let absence?): .text(absence)
-      case (let reader?, _) where invocation.arguments.has(.chart):
-        EventChart.block(of: reader, filter, invocation.progress)
-      default:
-        .table(list(reversed: !isReversed))
+      case _ where invocation.arguments.has(.chart):
+        .chart {
+          var chart = EventChart()
+          try forEach { event in
+            chart.add(event)
+            return true
+          }
+          return .marks(chart.chart)
+        }
+      default: .table(list)
       }
     return Outcome(
       Document(
@@ -126,21 +130,5 @@ extension MirrorEvent {
     guard ended != nil else { return "never ended" }
     return succeeded
       ? "succeeded" : "failed: \(errorText ?? "no error recorded")\(isNoise ? " (harmless)" : "")"
-  }
-}
-
-extension EventChart {
-  fileprivate static func block(of reader: EventReader, _ filter: EventFilter, _ progress: Progress)
-    -> Document.Block
-  {
-    .chart {
-      var events = EventChart()
-      try reader.forEach { event in
-        progress.step("reading events")
-        if filter.includes(event) { events.add(event) }
-        return true
-      }
-      return .marks(events.chart)
-    }
   }
 }

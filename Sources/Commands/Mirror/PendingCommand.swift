@@ -167,7 +167,7 @@ private struct PendingText {
     blocks += cautions.walBlocks
     if !sentence.isEmpty { blocks += [.text(""), .text(sentence)] }
     if isDrawn, reader.counts.total > 0 {
-      blocks += [.text("")] + PendingAges.blocks(of: reader, mirror, progress)
+      blocks += [.text("")] + charts(reader, mirror)
     } else if isListed {
       blocks += [.text(""), .table(list(reader))]
     } else if reader.counts.total > 0 {
@@ -182,10 +182,16 @@ private struct PendingText {
     return blocks
   }
 
-  private func groups(_ reader: PendingReader) throws -> [Document.Group] {
-    var groups = PendingGroups(examples: limit)
+  private func forEach(_ reader: PendingReader, _ body: (PendingItem) throws -> Bool) throws {
     try reader.forEach { item in
       progress.step("listing pending changes")
+      return try body(item)
+    }
+  }
+
+  private func groups(_ reader: PendingReader) throws -> [Document.Group] {
+    var groups = PendingGroups(examples: limit)
+    try forEach(reader) { item in
       groups.add(item)
       return true
     }
@@ -194,10 +200,10 @@ private struct PendingText {
 
   private func list(_ reader: PendingReader) -> RowStream {
     let columns = ["object", "title", "kind", "since", "author", "reason"]
-    return RowStream(names: columns, emptyText: "(nothing is pending)", count: { reader.counts.total }) {
-      sink in
-      try reader.forEach { item in
-        progress.step("listing pending changes")
+    return RowStream(
+      columns: columns.map { .init($0) }, emptyText: "(nothing is pending)", count: { reader.counts.total }
+    ) { sink in
+      try forEach(reader) { item in
         sink.beginRow()
         sink.value(.text(item.objectText))
         sink.value(.optional(try titles.title(of: item)))
@@ -211,24 +217,14 @@ private struct PendingText {
       }
     }.withSentences().toTheMinute().leavingOut("kind", "reason")
   }
-}
 
-extension PendingAges {
-  fileprivate static func blocks(of reader: PendingReader, _ mirror: Mirror, _ progress: Progress)
-    -> [Document.Block]
-  {
-    let counts = reader.counts
-    let kinds = BarChart(
-      title: "By kind",
-      bars: PendingItem.Kind.allCases.map { .init($0.rawValue, counts[$0, default: 0]) }.filter {
-        $0.sum > 0
-      })
+  private func charts(_ reader: PendingReader, _ mirror: Mirror) -> [Document.Block] {
+    let kinds = PendingItem.Kind.allCases.map { BarChart.Bar($0.rawValue, reader.counts[$0, default: 0]) }
     return [
-      .chart { .bars(kinds) }, .text(""),
+      .chart { .bars(BarChart(title: "By kind", bars: kinds.filter { $0.sum > 0 })) }, .text(""),
       .chart {
         var ages = try PendingAges(until: mirror.events.last)
-        try reader.forEach { item in
-          progress.step("listing pending changes")
+        try forEach(reader) { item in
           ages.add(item)
           return true
         }

@@ -57,18 +57,23 @@ extension Command {
     let absence = mirror?.tables.absence(of: .records).map {
       "\($0), so the records are unknown."
     }
-    let shown =
-      ["object", "title", "state", "recordName", "lastExported", "pendingExport"]
-      + (decodes ? ["recordType", "modified", "problem", "fields"] : [])
-    let short = RowStream(names: shown, count: count) { sink in
+    let others = MirrorRecord.fields.only(
+      ["recordName", "lastExported", "pendingExport"]
+        + (decodes ? ["recordType", "modified", "problem", "fields"] : []))
+    let short = RowStream(
+      columns: (["object", "title", "state"] + others.map(\.name)).map { .init($0) }, count: count
+    ) { sink in
       let words = mirror.map { RecordWords(open, $0, atMost: isOfOneObject ? 1 : limit) }
       try reader?.forEach { record in
         invocation.progress.step("reading records")
-        var members = record.value
-        members.replace("object", with: .text(record.objectText))
-        members.replace("title", with: .optional(try words?.title(of: record)))
-        members.replace("state", with: .text(try words?.state(of: record) ?? record.state.rawValue))
-        return try sink.push(members, columns: shown)
+        sink.beginRow()
+        sink.value(.text(record.objectText))
+        sink.value(.optional(try words?.title(of: record)))
+        sink.value(.text(try words?.state(of: record) ?? record.state.rawValue))
+        for field in others {
+          if let cell = field.value(record) { sink.value(cell) } else { sink.skip() }
+        }
+        return try sink.endRow()
       }
     }.neverCutting("state").neverCutting("recordName")
       .leavingOut("problem", "pendingExport", "lastExported", "modified", "recordName")
@@ -133,3 +138,47 @@ private let recordFields: [Field<String?>] = [
   Field("problem", "why they aren't known, if the mirror lacks the table") { $0 },
   Field("records", rows: MirrorRecord.shape, "the records"),
 ]
+
+/// What people read of a record: its object's title, and whether the server has what is here.
+final class RecordWords {
+  private let mirror: Mirror
+  private let titles: ShownTitles
+  private let areFew: Bool
+  /// Whether what is pending can't be determined.
+  private var isUnsure = false
+
+  /// Beyond these, one pass over all records takes less time than one over new history for each.
+  private static let few = 3
+
+  /// - Parameter count: how many records are shown at most.
+  init(_ open: OpenStore, _ mirror: Mirror, atMost count: Int) {
+    self.mirror = mirror
+    areFew = count <= Self.few
+    titles = ShownTitles(open)
+  }
+
+  func title(of record: MirrorRecord) throws -> String? {
+    try record.object.flatMap { try titles.title(of: $0, isDeleted: !record.objectExists) }
+  }
+
+  /// A record stays `uploaded` until the exporter has processed what was saved later.
+  func state(of record: MirrorRecord) throws -> String {
+    let state = record.state.rawValue
+    guard record.state == .uploaded, !isUnsure, let object = record.object else { return state }
+    do {
+      guard try mirror.hasLaterChanges(object, isOneOfFew: areFew) else { return state }
+      return "\(state), \(record.objectExists ? "changed" : "deleted") since"
+    } catch is StoreScopeError {
+      isUnsure = true
+      return state
+    }
+  }
+}
+
+extension MirrorRecord {
+  /// `Person/p12`
+  fileprivate var objectText: String {
+    guard let objectKey else { return "" }
+    return "\(entity ?? entityNumber.map { "entity \($0)" } ?? "?")/p\(objectKey)"
+  }
+}

@@ -29,7 +29,8 @@ extension Command {
         storescope repair App.store remove-orphan-records --cloud keep --apply --confirm App.store
       """,
     formats: OperationOptions.formats,
-    changes: OperationOptions.applies
+    changes: OperationOptions.applies,
+    documents: OperationForms.planned + [OperationForms.advice]
   ) { invocation in
     guard let name = invocation.argument(0), let operation = OperationRegistry.operation("repair \(name)")
     else {

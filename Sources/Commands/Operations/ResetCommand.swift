@@ -15,7 +15,8 @@ extension Command {
         storescope reset App.store --server-zone emptied --apply --confirm App.store
       """,
     formats: OperationOptions.formats,
-    changes: OperationOptions.applies
+    changes: OperationOptions.applies,
+    documents: OperationForms.planned
   ) { invocation in
     try OperationRun(.reset, invocation).outcome()
   }

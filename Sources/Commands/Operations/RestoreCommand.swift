@@ -45,7 +45,8 @@ extension Command {
         storescope restore BACKUP --to /tmp/Then.store
       """,
     formats: OperationOptions.formats,
-    changes: { !$0.has(.rehearse) && !$0.positionals.isEmpty }
+    changes: { !$0.has(.rehearse) && !$0.positionals.isEmpty },
+    documents: OperationForms.restore
   ) { invocation in
     if invocation.arguments.has(.rehearse), invocation.arguments.has(.apply) {
       throw UsageError.conflict("'--rehearse' and '--apply' can't be combined; rehearse first.")

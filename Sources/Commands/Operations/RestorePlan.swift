@@ -5,7 +5,7 @@ import SystemCalls
 import Values
 
 /// What a restore would put in the place of what, for those who decide.
-struct RestorePlan {
+struct RestorePlan: HasFields {
   private let restore: Restore
   private let dates: DateText
   private let saved: Saved?
@@ -18,7 +18,7 @@ struct RestorePlan {
   }
 
   /// What was saved after the backup was made, as far as history shows.
-  private enum Saved {
+  fileprivate enum Saved {
     case unknown(String)
     case nothing
     /// Both went on from a common history, of which this number is the first that differs: an older backup was restored
@@ -88,23 +88,43 @@ struct RestorePlan {
       + "; only the replaced files have them afterward"
   }
 
-  var value: DataValue {
-    let since: DataValue =
-      switch saved {
-      case nil: .null
-      case .unknown(let why): ["state": "unknown", "problem": .text(why)]
-      case .nothing: ["state": "nothing"]
-      case .diverged(let number, let newest):
-        ["state": "diverged", "differs": .integer(number), "newest": .optional(newest)]
-      case .transactions(let numbers, let newest):
-        [
-          "state": "transactions", "first": .integer(numbers.lowerBound),
-          "last": .integer(numbers.upperBound), "newest": .optional(newest),
-        ]
+  static let fields: [Field<Self>] = [
+    Field("store", "the path to restore to") { $0.restore.target },
+    Field("backup", "the backup's folder") { $0.restore.backup.folder },
+    Field("replaces", "whether anything is there now") { $0.restore.occupant != .nothing },
+    Field("bytes", "its size") { $0.bytes },
+    Field("savedSince", "what was saved after the backup was made; null if no store is there") { $0.saved },
+  ]
+}
+
+extension RestorePlan.Saved: HasFields {
+  static let fields: [Field<Self>] = [
+    Field("state", .words(["unknown", "nothing", "diverged", "transactions"]), "what is known of it") {
+      switch $0 {
+      case .unknown: "unknown"
+      case .nothing: "nothing"
+      case .diverged: "diverged"
+      case .transactions: "transactions"
       }
-    return [
-      "store": .text(restore.target), "backup": .text(restore.backup.folder),
-      "replaces": .bool(restore.occupant != .nothing), "bytes": .integer(bytes), "savedSince": since,
-    ]
+    },
+    Field("problem", "why it isn't known", if: "the state is unknown") { saved -> String? in
+      if case .unknown(let why) = saved { why } else { nil }
+    },
+    Field("differs", "the first transaction that differs", if: "the state is diverged") { saved -> Int64? in
+      if case .diverged(let number, _) = saved { number } else { nil }
+    },
+    Field("first", "the first transaction", if: areTransactions) { $0.numbers?.lowerBound },
+    Field("last", "the last one", if: areTransactions) { $0.numbers?.upperBound },
+    Field("newest", .date, "when the newest was saved", if: "there is one") { saved -> DataValue? in
+      switch saved {
+      case .diverged(_, let newest), .transactions(_, let newest): .optional(newest)
+      case .unknown, .nothing: nil
+      }
+    },
+  ]
+  private static let areTransactions = "the state is transactions"
+
+  private var numbers: ClosedRange<Int64>? {
+    if case .transactions(let numbers, _) = self { numbers } else { nil }
   }
 }

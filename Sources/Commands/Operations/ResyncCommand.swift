@@ -20,7 +20,8 @@ extension Command {
         storescope resync App.store --rescan --apply --confirm App.store
       """,
     formats: OperationOptions.formats,
-    changes: OperationOptions.applies
+    changes: OperationOptions.applies,
+    documents: OperationForms.planned
   ) { invocation in
     let arguments = invocation.arguments
     let chosen = [OptionName.pull, .push, .rescan].filter(arguments.has)

@@ -4,7 +4,7 @@ import SystemCalls
 import Values
 
 /// What `pending` and the doctor say of a store, in short: for comparing before and after.
-struct StoreReading {
+struct StoreReading: HasFields {
   let counts: [PendingItem.Kind: Int]
   let verdict: Verdict
   /// Findings by rule.
@@ -30,10 +30,17 @@ struct StoreReading {
     return [.idle, .notMirrored].contains(verdict.state) ? state : "\(state); \(pending) pending"
   }
 
-  var value: DataValue {
-    [
-      "verdict": verdict.value, "counts": counts.value,
-      "findings": .array(findings.map { ["rule": .text($0.rule), "count": .count($0.count)] }),
-    ]
-  }
+  static let fields: [Field<Self>] = [
+    Field("verdict", "the state of sync") { $0.verdict },
+    Field("counts", [PendingItem.Kind: Int].shape, "pending changes by kind") { $0.counts.value },
+    Field("findings", .list(.object(findingFields.keys())), "what the doctor finds") {
+      $0.findings.map(findingFields.object)
+    },
+  ]
+
+  private static let findingFields: [Field<(rule: String, count: Int)>] = [
+    Field("rule", "the rule") { $0.rule }, Field("count", "how many times") { $0.count },
+  ]
+
+  static let shape = Shape.named("reading", fields.keys())
 }

@@ -21,11 +21,9 @@ enum QueryDocument {
           query.parameters.map { $0.defaultValue == nil ? $0.name : "[\($0.name)]" }.joined(separator: ", ")),
       ]
     }
-    return Document(
-      command: "query", store: identity,
-      fields: [.init("queries", .array(queries.map(SavedQuery.fields.object)))],
-      payload: "queries",
-      blocks: [
+    return document(
+      queriesKey, queries.map(SavedQuery.fields.object), identity,
+      [
         .heading("Saved queries"), .table(RowStream(objects: shown)),
         .text(
           "Parameters in brackets have a default; 'query NAME --help' describes them, and '--param NAME=VALUE' sets one."
@@ -39,9 +37,19 @@ enum QueryDocument {
     let described = (SavedQuery.fields + [SavedQuery.sqlField]).object(of: query)
     let lines = query.sql.split(separator: "\n", omittingEmptySubsequences: false)
     let text = lines.map { TerminalText.escaped(String($0)) }.joined(separator: "\n")
-    return Document(
-      command: "query", store: identity, fields: [.init("queries", .array([described]))], payload: "queries",
-      blocks: [.verbatim(text.hasSuffix("\n") ? text : text + "\n")])
+    return document(
+      queriesKey, [described], identity, [.verbatim(text.hasSuffix("\n") ? text : text + "\n")])
+  }
+
+  private static let queriesKey = Shape.Key(
+    "queries", .list(.object((SavedQuery.fields + [SavedQuery.sqlField]).keys())), "saved queries")
+
+  static func document(
+    _ key: Shape.Key, _ rows: [DataValue], _ identity: StoreIdentity, _ blocks: [Document.Block]
+  ) -> Document {
+    Document(
+      command: "query", store: identity, fields: [.init(key.name, .array(rows))], payload: key.name,
+      blocks: blocks)
   }
 
   static let forms = [
@@ -52,11 +60,7 @@ enum QueryDocument {
         .init("rows", .list(.open([], "the row, with the query's columns as keys")), "the rows"),
       ]),
     DocumentForm(
-      "without a query, and with --list or --show", payload: "queries",
-      [
-        .init(
-          "queries", .list(.object((SavedQuery.fields + [SavedQuery.sqlField]).keys())), "saved queries")
-      ]),
+      "without a query, and with --list or --show", payload: "queries", [queriesKey]),
     DocumentForm("with --views", payload: "views", [SQLHelp.viewsKey]),
     DocumentForm("with --functions", payload: "functions", [SQLHelp.functionsKey]),
   ]

@@ -63,7 +63,8 @@ extension Command {
         try chosen.isEmpty
         ? nil : gone?.ranges(in: store, limit: invocation.isVerbose ? .max : EntityDocument.mostRanges)
       return EntityDocument(
-        entity, in: store.schema, rows: rows[entity.number] ?? 0, gone: gone?.count, ranges: ranges)
+        entity: entity, schema: store.schema, rows: rows[entity.number] ?? 0, gone: gone?.count,
+        ranges: ranges)
     }
     var document = Document(
       command: "entities", store: try session.identity(),
@@ -122,17 +123,6 @@ struct EntityDocument: HasFields {
   /// An insertion that is rolled back uses its key up, too.
   static let meaningOfGone = "keys without a row, of objects that were deleted or never saved"
   static let mostRanges = 10
-
-  init(
-    _ entity: SchemaEntity, in schema: StoreSchema, rows: Int, gone: Int64?,
-    ranges: GoneKeys.Ranges? = nil
-  ) {
-    self.ranges = ranges
-    self.entity = entity
-    self.schema = schema
-    self.rows = rows
-    self.gone = gone
-  }
 
   static let fields: [Field<Self>] = Field.list(
     EntityRow.fields.of { EntityRow($0.entity, in: $0.schema, rows: $0.rows) },

@@ -76,11 +76,11 @@ extension Command {
     }
     stores = filter.narrowed(stores)
     let toCopy = try invocation.arguments[.copyTo].map(StoreSource.plain)
+    var found = FindDocument(
+      stores: stores, filter: filter, others: others, skipped: skipped, places: places,
+      isVerbose: invocation.isVerbose, isInShell: invocation.isInShell)
     guard let folder = toCopy, !stores.isEmpty else {
-      let document = FindDocument(
-        stores, filter, others, skipped, in: places, isVerbose: invocation.isVerbose,
-        isInShell: invocation.isInShell
-      ).document
+      let document = found.document
       // A script must not take a place that can't be read for one without stores.
       guard stores.isEmpty, others.count == 0 || toCopy != nil else { return Outcome(document) }
       let address = places.lazy.compactMap(StoreAddress.init).first { address in
@@ -95,10 +95,7 @@ extension Command {
     }
     let copies = try StoreCopies(stores, to: folder, password: password) { progress.phase($0) }
     copies.notes.forEach(invocation.note)
-    let document = FindDocument(
-      stores, filter, others, skipped, in: places, copies: copies, isVerbose: invocation.isVerbose,
-      isInShell: invocation.isInShell
-    ).document
+    found.copies = copies
     var failure: StoreScopeError?
     let unread = skipped.filter(\.mayBeStore)
     if copies.failures.isEmpty, !unread.isEmpty {
@@ -113,7 +110,7 @@ extension Command {
         "lacks \(copies.failures.count) of \(stores.count) stores, which could not be copied:")
       failure?.list = copies.failures.map { "\($0.address): \($0.because)" }
     }
-    return .done(document, receipt: copies.receipt, failure: failure)
+    return .done(found.document, receipt: copies.receipt, failure: failure)
   }
 
   /// A script must not take it for a copy.
@@ -182,64 +179,5 @@ extension Command {
 
   private static var defaultPlaces: [String] {
     Platform.isMac ? UsualPlaces.folders(inHome: Platform.homeFolder) : ["."]
-  }
-}
-
-/// Which of the stores that were found are asked for.
-struct FoundFilter {
-  private let apps: [String]
-  let isMirrored: Bool
-  private let isNewest: Bool
-
-  init(_ arguments: ParsedArguments, isNewest: Bool = false) {
-    apps = arguments.all(.app).map { $0.lowercased() }
-    isMirrored = arguments.has(.mirrored)
-    self.isNewest = isNewest
-  }
-
-  /// Whether what is left out is left out because it isn't mirrored.
-  var asksForSyncAlone: Bool { isMirrored && apps.isEmpty }
-
-  func includes(_ store: FoundStore) -> Bool {
-    (!isMirrored || store.facts.mirror != nil) && includes(store.place)
-  }
-
-  /// As far as it shows without opening the store.
-  func includes(_ place: FoundPlace) -> Bool {
-    guard !apps.isEmpty else { return true }
-    return names(place).contains { name in apps.contains(where: name.lowercased().contains) }
-  }
-
-  /// A container that can't be searched may have stores of any app.
-  func includes(_ place: SkippedPlace) -> Bool {
-    place.isContainer || includes(FoundPlace(address: place.address, owner: place.owner))
-  }
-
-  /// By what people know a store's app. If nothing shows whose it is, its path may.
-  private func names(_ store: FoundPlace) -> [String] {
-    guard let owner = store.owner.name else { return [store.address] }
-    return [owner]
-      + PathText.names(store.address).filter { name in
-        [".app", ".xcappdata"].contains(where: name.hasSuffix)
-      }
-  }
-
-  /// If nothing shows whose a store is, its folder stands for the app.
-  func narrowed(_ stores: [FoundStore]) -> [FoundStore] {
-    guard isNewest else { return stores }
-    func key(_ store: FoundStore) -> Address {
-      Address(
-        store.owner.name
-          ?? String(Substring(store.address.utf8.dropLast(Platform.fileName(store.address).utf8.count))))
-    }
-    func time(_ store: FoundStore) -> Double { store.facts.lastChange?.seconds ?? -.infinity }
-    // A copy of ours is never what an app uses, unless nothing else is there.
-    let originals = stores.filter { !$0.isOwnCopy }
-    let candidates = originals.isEmpty ? stores : originals
-    let newest = Set(
-      Dictionary(grouping: candidates, by: key).values.compactMap {
-        $0.max { time($0) < time($1) }.map { Address($0.address) }
-      })
-    return candidates.filter { newest.contains(Address($0.address)) }
   }
 }

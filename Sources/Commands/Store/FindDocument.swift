@@ -4,68 +4,26 @@ import Rendering
 import SystemCalls
 import Values
 
-/// Stores that weren't asked for.
-struct OtherStores {
-  private(set) var count = 0
-  private var withoutApp = 0
-
-  mutating func add(_ store: FoundStore) {
-    count += 1
-    if store.owner.name == nil { withoutApp += 1 }
-  }
-
-  /// What to say if no store was asked for.
-  func sentence(_ filter: FoundFilter, _ skipped: [SkippedPlace], in places: [String]) -> String {
-    guard count > 0 else {
-      guard skipped.isEmpty else { return "No store was found that can be read." }
-      let place =
-        switch places.count {
-        case 1: places[0] == "." ? "this folder" : "'\(places[0])'"
-        default: "these places"
-        }
-      return "No store of Core Data or SwiftData was found in \(place)."
-    }
-    if filter.asksForSyncAlone {
-      return
-        "\(Sentence.count(count, "store was", "stores were")) found, and \(Sentence.form(count, "it isn't", "none is")) mirrored to CloudKit."
-    }
-    let unknown = withoutApp == 0 ? "" : "; for \(Sentence.number(withoutApp)) of them the app isn't known"
-    return
-      "No such store was found. Without these options there \(Sentence.form(count, "is", "are")) \(Sentence.number(count))\(unknown)."
-  }
-}
-
 /// What `find` prints.
 struct FindDocument {
-  private let stores: [FoundStore]
-  /// Those that the table has: copies that storescope made are counted below it, if there is anything else.
-  private let listed: [Int]
-  private let filter: FoundFilter
-  private let others: OtherStores
-  private let skipped: [SkippedPlace]
-  private let places: [String]
+  let stores: [FoundStore]
+  let filter: FoundFilter
+  let others: OtherStores
+  let skipped: [SkippedPlace]
+  let places: [String]
+  let isVerbose: Bool
+  let isInShell: Bool
   /// Nil if none should be made.
-  private let copies: StoreCopies?
-  private let isVerbose: Bool
-  private let isInShell: Bool
+  var copies: StoreCopies?
 
-  init(
-    _ stores: [FoundStore], _ filter: FoundFilter, _ others: OtherStores, _ skipped: [SkippedPlace],
-    in places: [String], copies: StoreCopies? = nil, isVerbose: Bool, isInShell: Bool
-  ) {
-    self.stores = stores
+  /// Those that the table has: copies that storescope made are counted below it, if there is anything else.
+  private var listed: [Int] {
     let foreign = stores.indices.filter { !stores[$0].isOwnCopy }
-    listed = foreign.isEmpty || isVerbose || copies != nil ? Array(stores.indices) : foreign
-    self.filter = filter
-    self.isInShell = isInShell
-    self.others = others
-    self.skipped = skipped
-    self.places = places
-    self.copies = copies
-    self.isVerbose = isVerbose
+    return foreign.isEmpty || isVerbose || copies != nil ? Array(stores.indices) : foreign
   }
 
   var document: Document {
+    let listed = listed
     var blocks: [Document.Block] = [.table(table)]
     let shown = listed.map { stores[$0] }
     let folded = stores.count - listed.count
@@ -178,6 +136,7 @@ struct FindDocument {
   }
 
   private var table: RowStream {
+    let listed = listed
     // As a command takes them: archives have an exclamation mark in them, which shells expand.
     var columns =
       [

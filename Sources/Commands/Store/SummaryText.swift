@@ -174,3 +174,15 @@ struct SummaryText {
       + [("\(more.count) more", rest, "'entities' lists them all")]
   }
 }
+
+extension Verdict {
+  /// Of the word that the verdict begins with.
+  var color: TextStyle.Color? {
+    switch state {
+    case .blocked: .red
+    case .neverSetUp, .unknown: .yellow
+    case .idle: .green
+    case .waiting, .notMirrored: nil
+    }
+  }
+}

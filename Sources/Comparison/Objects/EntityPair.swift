@@ -198,6 +198,23 @@ package struct PropertyChange: Sendable, Equatable {
   package var name: String
   package var what: What
 
+  package init(name: String, what: What) {
+    self.name = name
+    self.what = what
+  }
+
+  package static let shape = Shape.either([
+    .object([
+      .init("name", .text, "the property"), .init("from", .any, "its value in the first store"),
+      .init("to", .any, "its value in the other one"),
+    ]),
+    .object([
+      .init("name", .text, "the relationship"), .init("removed", .list(.text), "links that are gone"),
+      .init("added", .list(.text), "links that are new"),
+      .init("reordered", .bool, "whether the links have another order"),
+    ]),
+  ])
+
   package var value: DataValue {
     switch what {
     case .value(let from, let to): ["name": .text(name), "from": from, "to": to]

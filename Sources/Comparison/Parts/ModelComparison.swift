@@ -1,5 +1,4 @@
 import StoreModel
-package import Values
 
 /// What one store's model has and the other's has not, by name.
 package struct ModelComparison: Sendable, Equatable {
@@ -61,18 +60,4 @@ package struct ModelComparison: Sendable, Equatable {
 
   /// Whether both models have the same names and types.
   package var isEmpty: Bool { newEntities.isEmpty && goneEntities.isEmpty && properties.isEmpty }
-
-  package var value: DataValue {
-    [
-      "newEntities": .array(newEntities.map(DataValue.text)),
-      "goneEntities": .array(goneEntities.map(DataValue.text)),
-      "properties": .array(
-        properties.map {
-          [
-            "entity": .text($0.entity), "name": .text($0.name), "from": .optional($0.from),
-            "to": .optional($0.to),
-          ]
-        }),
-    ]
-  }
 }

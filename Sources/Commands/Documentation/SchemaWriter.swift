@@ -18,7 +18,7 @@ struct SchemaWriter {
     return .object(described + only)
   }
 
-  mutating func document(_ form: DocumentShape.Form, command: String) -> DataValue {
+  mutating func document(_ form: DocumentForm, command: String) -> DataValue {
     let title: [DataValue.Member] =
       form.condition.isEmpty ? [] : [.init("title", .text(form.condition))]
     return .object(title + object(form.whole(command: command)))
@@ -32,10 +32,10 @@ struct SchemaWriter {
     case .integer: [.init("type", "integer")]
     case .number: [.init("type", "number")]
     case .bool: [.init("type", "boolean")]
-    case .date: reference("date", Self.date)
-    case .uuid: reference("uuid", Self.uuid)
-    case .uri: reference("uri", Self.uri)
-    case .hash: reference("sha256", Self.hash)
+    case .date: reference("date") { _ in Self.date }
+    case .uuid: reference("uuid") { _ in Self.uuid }
+    case .uri: reference("uri") { _ in Self.uri }
+    case .hash: reference("sha256") { _ in Self.hash }
     case .any: []
     case .words(let words): [.init("enum", .array(words.map(DataValue.text)))]
     case .pattern(let pattern): [.init("type", "string"), .init("pattern", .text(pattern))]
@@ -44,8 +44,12 @@ struct SchemaWriter {
     case .open(let keys, let others):
       [.init("description", .text("\(Self.sentence(others))"))] + object(keys, isOpen: true)
     case .map(let value): [.init("type", "object"), .init("additionalProperties", schema(value))]
-    case .named(let name, let keys): named(name, keys)
-    case .document(let command): document(command)
+    case .named(let name, let keys): reference(name) { .object($0.object(keys)) }
+    case .document(let command):
+      reference(command + "Document") { writer in
+        let forms = DocumentTable.document(of: command)?.forms ?? []
+        return Self.any(of: forms.map { writer.document($0, command: command) }, nil)
+      }
     case .either(let shapes): [.init("anyOf", .array(shapes.map { schema($0) }))]
     case .orNull(let shape): orNull(members(shape))
     }
@@ -90,33 +94,19 @@ struct SchemaWriter {
     return isOpen ? object : object + [.init("additionalProperties", false)]
   }
 
-  private mutating func named(_ name: String, _ keys: [Shape.Key]) -> [DataValue.Member] {
+  private mutating func reference(
+    _ name: String, _ schema: (inout Self) -> DataValue
+  ) -> [DataValue.Member] {
     if !definitions.contains(where: { $0.name == name }) {
       // Its place first, as it may hold others.
       let place = definitions.count
-      definitions.append(DataValue.Member(name, nil))
-      definitions[place].value = .object(object(keys))
+      define(name, nil)
+      definitions[place].value = schema(&self)
     }
     return [.init("$ref", .text("#/$defs/\(name)"))]
   }
 
-  private mutating func document(_ command: String) -> [DataValue.Member] {
-    let name = command + "Document"
-    if !definitions.contains(where: { $0.name == name }) {
-      let place = definitions.count
-      definitions.append(DataValue.Member(name, nil))
-      let forms = DocumentTable.document(of: command)?.forms ?? []
-      definitions[place].value = Self.any(of: forms.map { document($0, command: command) }, nil)
-    }
-    return [.init("$ref", .text("#/$defs/\(name)"))]
-  }
-
-  private mutating func reference(_ name: String, _ schema: DataValue) -> [DataValue.Member] {
-    if !definitions.contains(where: { $0.name == name }) { define(name, schema) }
-    return [.init("$ref", .text("#/$defs/\(name)"))]
-  }
-
-  static func sentence(_ clause: String) -> String {
+  private static func sentence(_ clause: String) -> String {
     clause.prefix(1).uppercased() + clause.dropFirst() + "."
   }
 

@@ -1,6 +1,6 @@
-import Rendering
+package import Rendering
 import SystemCalls
-import Values
+package import Values
 
 extension Command {
   static let schema = Command(
@@ -29,6 +29,16 @@ extension Command {
     document.special[.json] = { .json(schema) }
     return Outcome(document)
   }
+}
+
+/// The JSON of all commands that print some, in the order of `CommandTable`. A test holds every command's output against
+/// its shape.
+package enum DocumentTable {
+  package static let all = CommandTable.all.filter { !$0.documents.isEmpty }.map {
+    DocumentShape($0.name, $0.documents)
+  }
+
+  package static func document(of command: String) -> DocumentShape? { all.first { $0.command == command } }
 }
 
 /// The commands whose JSON is described.
@@ -69,5 +79,44 @@ private enum SchemaList {
     return StoreScopeError(
       .notFound, "'\(command.name)' prints no JSON of its own", about: name,
       advice: "'storescope schema' lists the commands that do")
+  }
+}
+
+/// The JSON of one command, for its schema.
+package struct DocumentShape: Sendable {
+  package var command: String
+  package var forms: [DocumentForm]
+
+  package init(_ command: String, _ forms: [DocumentForm]) {
+    self.command = command
+    self.forms = forms
+  }
+
+  /// What has no rows but text isn't printed as NDJSON.
+  package var hasLines: Bool {
+    CommandTable.command(named: command)?.formats.contains(.ndjson) ?? false
+  }
+
+  /// JSON Schema, draft 2020-12: https://json-schema.org/draft/2020-12
+  package var schema: DataValue {
+    var writer = SchemaWriter()
+    let schemas = forms.filter { $0.ownLines == nil }.map { writer.document($0, command: command) }
+    if hasLines {
+      let lines = forms.map { writer.schema($0.line) }
+      writer.define("line", SchemaWriter.any(of: lines, "A line of --format ndjson."))
+    }
+    var members: [DataValue.Member] = [
+      .init("$schema", "https://json-schema.org/draft/2020-12/schema"),
+      .init("title", .text("storescope/\(command)/1")),
+      .init(
+        "description",
+        .text(
+          """
+          What 'storescope \(command) --json' prints. With --columns, rows have only the columns that were chosen. \
+          Later versions may have more keys; a key that changes its meaning gets another number in 'schema'.
+          """)),
+    ]
+    if case .object(let whole) = SchemaWriter.any(of: schemas, nil) { members += whole }
+    return .object(members + [.init("$defs", .object(writer.definitions))])
   }
 }
