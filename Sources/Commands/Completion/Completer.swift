@@ -139,11 +139,6 @@ package struct Completion: Sendable, Equatable {
   /// In the order in which they are best shown. Their values are quoted as the line needs it, the closing quote
   /// included where the word is whole.
   package var candidates: [Candidate]
-
-  package init(start: Int, candidates: [Candidate]) {
-    self.start = start
-    self.candidates = candidates
-  }
 }
 
 extension Completion {
