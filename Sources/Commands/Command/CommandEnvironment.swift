@@ -34,6 +34,25 @@ package struct CommandEnvironment {
 
   package init() {}
 
+  /// What the options of the command that opened the shell mean for those typed there.
+  init(
+    of request: ShellRequest, _ arguments: ParsedArguments, _ defaults: Defaults, _ keyring: BackupKeyring
+  ) {
+    (storePath, source) = (request.storePath, request.source)
+    self.keyring = keyring
+    modelPath = arguments.options[.model]?.last
+    asOfCommit = arguments.options[.asOfCommit]?.last.flatMap { Int($0) }
+    self.defaults = defaults
+    if arguments.has(.json) { self.defaults.format = .json }
+    if let format: Format = arguments.choice(.format) { self.defaults.format = format }
+    if let limit = arguments[.limit].flatMap({ Int($0) }) { self.defaults.limit = limit }
+    if arguments.has(.local) { self.defaults.isLocal = true }
+    if let color = arguments.color { self.defaults.color = color }
+    if arguments.has(.noPager) { self.defaults.pages = false }
+    isQuiet = arguments.has(.quiet)
+    isVerbose = arguments.has(.verbose)
+  }
+
   /// The open store, where it can be reached.
   package var openSource: StoreSource? { source ?? storePath.map(StoreSource.init(at:)) }
 
@@ -98,5 +117,12 @@ extension BackupPassword {
       }
       return typed
     }
+  }
+}
+
+extension ParsedArguments {
+  /// What the options say of colors; the last one wins, but `--no-color` is the plainer word.
+  var color: Terminal.Color? {
+    options[.noColor] != nil ? .never : options[.color]?.last.flatMap(Terminal.Color.init(rawValue:))
   }
 }

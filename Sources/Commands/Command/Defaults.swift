@@ -5,7 +5,8 @@ import Values
 /// What holds where a command's own options say nothing: from the configuration file, or set in the shell.
 package struct Defaults: Sendable, Equatable {
   package var format: Format?
-  package var limit: Limit = .automatic
+  /// How many rows are printed, `.max` for all; nil for 100 in tables and all of them elsewhere.
+  package var limit: Int?
   package var pages = true
   package var color: Terminal.Color?
   /// Whether tables are printed as one block per row.
@@ -16,13 +17,6 @@ package struct Defaults: Sendable, Equatable {
   package var showsTiming = false
   /// Whether times for people are in the local time zone.
   package var isLocal = false
-
-  package enum Limit: Sendable, Equatable {
-    /// 100 rows in tables, all of them elsewhere.
-    case automatic
-    case rows(Int)
-    case none
-  }
 
   package init() {}
 
@@ -50,9 +44,9 @@ package struct Defaults: Sendable, Equatable {
     case "format": format = try known(Format(rawValue: word), Format.common.map(\.rawValue))
     case "limit":
       switch word {
-      case "none": limit = .none
-      case "auto": limit = .automatic
-      default: limit = .rows(try number("'limit' takes a whole number from 0 up, 'none' or 'auto'"))
+      case "none": limit = .max
+      case "auto": limit = nil
+      default: limit = try number("'limit' takes a whole number from 0 up, 'none' or 'auto'")
       }
     case "vertical": isVertical = try isOn(isVertical)
     case "timeout":
@@ -75,12 +69,7 @@ package struct Defaults: Sendable, Equatable {
   package func text(of name: String) -> String {
     switch name {
     case "format": (format ?? .table).rawValue
-    case "limit":
-      switch limit {
-      case .automatic: "auto"
-      case .rows(let rows): String(rows)
-      case .none: "none"
-      }
+    case "limit": limit.map { $0 == .max ? "none" : String($0) } ?? "auto"
     case "vertical": isVertical ? "on" : "off"
     case "timeout": timeout == 0 ? "none" : String(timeout)
     case "pager": pages ? "on" : "off"

@@ -57,23 +57,17 @@ package struct Completer: Sendable {
     }
     let found = suggestions(words.map(\.text))
     let replaced = String(word.text.dropFirst(found.kept.count))
-    if !found.kept.isEmpty, line.hasSuffix(replaced) {
-      // The beginning stays as it was typed, whatever its quotes.
-      return Completion(
-        start: line.utf8.count - replaced.utf8.count,
-        candidates: presentable(found.candidates).map { candidate in
-          Candidate(
-            TypedWord.continued(candidate.value, in: word.openQuote, isWhole: candidate.isWhole),
-            isWhole: candidate.isWhole)
-        })
-    }
+    // The beginning stays as it was typed, whatever its quotes.
+    let keepsBeginning = !found.kept.isEmpty && line.hasSuffix(replaced)
     return Completion(
-      start: word.start,
+      start: keepsBeginning ? line.utf8.count - replaced.utf8.count : word.start,
       candidates: presentable(found.candidates).map { candidate in
-        Candidate(
-          TypedWord.quoted(
-            found.kept + candidate.value, openQuote: word.openQuote, isWhole: candidate.isWhole),
-          isWhole: candidate.isWhole)
+        let (text, isWhole) = (candidate.value, candidate.isWhole)
+        return Candidate(
+          keepsBeginning
+            ? TypedWord.continued(text, in: word.openQuote, isWhole: isWhole)
+            : TypedWord.quoted(found.kept + text, openQuote: word.openQuote, isWhole: isWhole),
+          isWhole: isWhole)
       })
   }
 

@@ -41,7 +41,7 @@ struct CommandRun {
       && !arguments.has(.help)
     defaults = isConfigured ? try Configuration.read() : environment.defaults
     terminal = Terminal(
-      color: Self.color(arguments) ?? defaults.color, isRedirected: environment.output != nil)
+      color: arguments.color ?? defaults.color, isRedirected: environment.output != nil)
   }
 
   /// The store, or the first of several.
@@ -70,12 +70,6 @@ struct CommandRun {
     arguments.positionals.removeLast()
     arguments.options[option.option] = [address]
     return arguments
-  }
-
-  /// What the options say of it; the last one wins, but `--no-color` is the plainer word.
-  private static func color(_ arguments: ParsedArguments) -> Terminal.Color? {
-    arguments.options[.noColor] != nil
-      ? .never : arguments.options[.color]?.last.flatMap(Terminal.Color.init(rawValue:))
   }
 
   /// A model in the store's place, where models are compared.
@@ -162,7 +156,7 @@ struct CommandRun {
       guard let shell else {
         throw StoreScopeError(.refused, "A shell can't be opened inside another shell")
       }
-      request.environment = shellEnvironment(request)
+      request.environment = CommandEnvironment(of: request, arguments, defaults, environment.keyring)
       return try shell(request)
     }
   }
@@ -276,38 +270,11 @@ struct CommandRun {
       options.format = .json
     }
     options.offset = try isGiven(.offset) ? arguments.number(.offset) ?? 0 : 0
-    options.limit = try isGiven(.limit) ? arguments.number(.limit) : defaultLimit
+    options.limit = try isGiven(.limit) ? arguments.number(.limit) : defaults.limit
     if options.format == .table, defaults.isVertical, command.formats.contains(.vertical) {
       options.format = .vertical
     }
     return options
-  }
-
-  private var defaultLimit: Int? {
-    switch defaults.limit {
-    case .automatic: nil
-    case .rows(let rows): rows
-    case .none: .max
-    }
-  }
-
-  /// What the options of the command that opened the shell mean for those typed there.
-  private func shellEnvironment(_ request: ShellRequest) -> CommandEnvironment {
-    var inner = CommandEnvironment()
-    (inner.storePath, inner.source) = (request.storePath, request.source)
-    inner.keyring = environment.keyring
-    inner.modelPath = arguments.options[.model]?.last
-    inner.asOfCommit = arguments.options[.asOfCommit]?.last.flatMap { Int($0) }
-    inner.defaults = defaults
-    if arguments.has(.json) { inner.defaults.format = .json }
-    if let format: Format = arguments.choice(.format) { inner.defaults.format = format }
-    if let limit = arguments[.limit].flatMap({ Int($0) }) { inner.defaults.limit = .rows(limit) }
-    if arguments.has(.local) { inner.defaults.isLocal = true }
-    if let color = Self.color(arguments) { inner.defaults.color = color }
-    if arguments.has(.noPager) { inner.defaults.pages = false }
-    inner.isQuiet = arguments.has(.quiet)
-    inner.isVerbose = arguments.has(.verbose)
-    return inner
   }
 }
 
