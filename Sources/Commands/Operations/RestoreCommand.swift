@@ -132,7 +132,9 @@ private func backups(in folder: String) -> UsageError? {
   guard !BackupFolder.isOne(folder) else { return nil }
   let names = (try? FileReader.names(in: folder, limit: .max)) ?? []
   let stores = Set(names.compactMap { $0.firstMatch(of: /^(.+)\.\d{8}T\d{6}Z\./).map { String($0.1) } })
-  let commands = stores.sorted().flatMap { newest(BackupFolder.all(of: $0, in: folder)).map(restoring) }
+  let commands = stores.sorted().flatMap { store in
+    newest(BackupFolder.all(of: store, in: folder)).map { restoring($0) }
+  }
   guard !commands.isEmpty else { return nil }
   return .conflict(
     "'\(folder)' isn't a backup, but contains these, the newest of each store first:",
