@@ -8,20 +8,11 @@ import Values
 /// and bare clock times are people's own time: `yesterday` begins at their midnight, and `10:31` is what their clock
 /// showed last.
 struct DateParser {
-  let now: CoreDataDate
+  var now = Platform.now()
   /// Whether tables print local time.
-  let printsLocal: Bool
+  var printsLocal = false
   /// By how many seconds local time is ahead of UTC at a moment, in seconds since 1970.
-  let offset: (Int64) -> Int64
-
-  init(
-    now: CoreDataDate = Platform.now(), printsLocal: Bool = false,
-    offset: @escaping (Int64) -> Int64 = Platform.secondsFromUTC(atUnixSeconds:)
-  ) {
-    self.now = now
-    self.printsLocal = printsLocal
-    self.offset = offset
-  }
+  var offset: (Int64) -> Int64 = Platform.secondsFromUTC(atUnixSeconds:)
 
   /// For messages and help.
   static let examples =

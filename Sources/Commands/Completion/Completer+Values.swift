@@ -41,7 +41,7 @@ extension Completer {
     switch place {
     case .program:
       let options = word.hasPrefix("-") ? whole(["--help", "--version"], word) : []
-      return options + whole(commands.map(\.name) + ["help"], word) + files(word).candidates
+      return options + whole(CommandTable.all.map(\.name) + ["help"], word) + files(word).candidates
     case .shell:
       let sql =
         word.first?.isLowercase ?? false

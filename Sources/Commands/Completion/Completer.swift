@@ -26,16 +26,13 @@ package struct Completer: Sendable {
     }
   }
 
-  let commands: [Command]
   let builtins: [Builtin]
   let context: CompletionContext
   let place: CommandPlace
 
   package init(
-    commands: [Command] = CommandTable.all, builtins: [Builtin] = [], context: CompletionContext,
-    place: CommandPlace
+    builtins: [Builtin] = [], context: CompletionContext, place: CommandPlace
   ) {
-    self.commands = commands
     self.builtins = builtins
     self.context = context
     self.place = place
@@ -89,22 +86,21 @@ package struct Completer: Sendable {
     func opens(_ word: TypedWord) -> Bool { SQLWords.openings.contains(word.text.uppercased()) }
     // `explain` is SQL's and a command's: what follows decides.
     if opens(words[0]),
-      command(words[0].text) == nil || opens(words[1]) || words[1].text.uppercased() == "QUERY"
+      CommandTable.command(named: words[0].text) == nil || opens(words[1])
+        || words[1].text.uppercased() == "QUERY"
     {
       return words[0].start
     }
-    guard let command = command(words[0].text), words.count > 2 else { return nil }
+    guard let command = CommandTable.command(named: words[0].text), words.count > 2 else { return nil }
     let typed = TypedCommand(command, words: [words[1].text], takesStore: false)
     return command.arguments.first?.kind == .query && typed.positionals.count == 1 && opens(words[1])
       ? words[1].start : nil
   }
 
-  func command(_ name: String) -> Command? { commands.first { $0.name == name } }
-
   func builtin(_ name: String) -> Builtin? { builtins.first { $0.names.contains(name) } }
 
   /// Those of the commands and of the shell.
-  var names: [String] { commands.map(\.name) + builtins.compactMap(\.names.first) }
+  var names: [String] { CommandTable.all.map(\.name) + builtins.compactMap(\.names.first) }
 }
 
 /// One way in which the word that is being typed may go on.
