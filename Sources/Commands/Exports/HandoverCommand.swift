@@ -143,12 +143,8 @@ struct HandoverReadme {
   let names: [String]
   let kept: RedactionOptions.Kept
   let isSalted: Bool
-  let isGuessed: Bool
   let hasGivenModel: Bool
-  /// How many parts the copy lacks.
-  let problems: Int
-  /// External ones in the copy.
-  let files: Int
+  let copy: StoreRedaction.Result
 
   var text: String {
     """
@@ -197,7 +193,7 @@ struct HandoverReadme {
   }
 
   private var externalFiles: String {
-    files == 0
+    copy.files == 0
       ? ""
       : """
 
@@ -217,16 +213,17 @@ struct HandoverReadme {
       "What is wrong with the original's files themselves: damage, free pages, its -wal.\n  The report and doctor.json have it.",
       "The folder NAME_ckAssets, and what virtual tables hold.",
     ]
-    if isGuessed {
+    if copy.isGuessed {
       sentences.append(
         "Names: the store has no model, so entities and properties are named by their\n  columns, and only what is provably a key was kept."
       )
     } else if hasGivenModel {
       sentences.append("The model, which the sender gave as a file: pass the app's with --model.")
     }
-    if problems > 0 {
+    if !copy.problems.isEmpty {
       sentences.append(
-        "\(Sentence.count(problems, "part")) that couldn't be copied; the sender's terminal listed why.")
+        "\(Sentence.count(copy.problems.count, "part")) that couldn't be copied; the sender's terminal listed why."
+      )
     }
     return sentences
   }

@@ -102,8 +102,7 @@ struct HandoverFolder {
     let names = try Self.contents(of: OpenFolder(path), "") + [Self.hashes]
     let text = HandoverReadme(
       report: report, made: made, title: title, names: names, kept: options.kept,
-      isSalted: isSalted, isGuessed: result.isGuessed, hasGivenModel: session.modelPath != nil,
-      problems: result.problems.count, files: result.files
+      isSalted: isSalted, hasGivenModel: session.modelPath != nil, copy: result
     ).text
     try FileWriter.write(text, to: "\(path)/\(Self.readme)", rights: .own)
   }
