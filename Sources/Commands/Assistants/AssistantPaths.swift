@@ -73,10 +73,10 @@ final class AssistantPaths {
 /// Where an assistant may look.
 struct AssistantFolders: Sendable {
   /// Real paths; empty for no limit. They are searched if an assistant names no place.
-  let folders: [String]
+  let places: [String]
 
   init(_ named: [String]) throws {
-    folders = try named.map { name in
+    places = try named.map { name in
       guard FileReader.kind(of: name) == .folder, let path = Platform.realPath(name) else {
         throw StoreScopeError.unreadable(name, "there is no such folder", kind: .notFound)
       }
@@ -87,7 +87,7 @@ struct AssistantFolders: Sendable {
   /// - Throws: `StoreScopeError` if what was named isn't in a folder that may be looked into.
   func path(_ named: String) throws -> String {
     let path = Self.home.map { named.hasPrefix("~/") ? $0 + named.dropFirst() : named } ?? named
-    guard !folders.isEmpty else { return path }
+    guard !places.isEmpty else { return path }
     let file = StoreSource.file(of: path)
     // SQLite reads what is next to a store as part of it.
     let others = SideFiles.suffixes.map { file + $0 }.filter { FileStatus(ofLink: $0) != nil }
@@ -97,14 +97,14 @@ struct AssistantFolders: Sendable {
     guard ([file] + others).allSatisfy(isInside) else {
       throw StoreScopeError(
         .refused, named, "isn't in a folder that this server may look into",
-        advice: "these are: \(folders.joined(separator: ", "))")
+        advice: "these are: \(places.joined(separator: ", "))")
     }
     return path
   }
 
   private func isInside(_ path: String) -> Bool {
     guard let real = Platform.realPath(path) else { return false }
-    return folders.contains { real == $0 || real.hasPrefix($0 == "/" ? "/" : $0 + "/") }
+    return places.contains { real == $0 || real.hasPrefix($0 == "/" ? "/" : $0 + "/") }
   }
 
   /// The user's own, which `~` stands for.

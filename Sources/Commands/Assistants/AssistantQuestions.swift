@@ -109,7 +109,7 @@ final class AssistantQuestions {
 
   /// Where to search; what was named has to be where this may look.
   private func find(_ arguments: AssistantArguments) throws -> [String] {
-    try arguments.text("path").map { [try path($0)] } ?? folders.folders
+    try arguments.text("path").map { [try path($0)] } ?? folders.places
   }
 
   private func replacingModel(_ words: [String], _ arguments: AssistantArguments) throws -> [String] {
