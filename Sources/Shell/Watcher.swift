@@ -148,8 +148,8 @@ struct Watcher {
     let printsToTerminal = printsToTerminal(shell)
     let kept = (shell.environment.output, shell.environment.defaults)
     defer { (shell.environment.output, shell.environment.defaults) = kept }
-    if shell.environment.defaults.limit == .automatic {
-      shell.environment.defaults.limit = .rows(Self.rows)
+    if shell.environment.defaults.limit == nil {
+      shell.environment.defaults.limit = Self.rows
     }
     shell.environment.output = .memory { bytes += $0 }
     // Two columns are for the marks of lines that come and go.

@@ -1,5 +1,6 @@
-import Commands
 import Testing
+
+@testable import Commands
 
 /// What is offered where, over a made-up context.
 struct CompleterTests {
@@ -21,28 +22,29 @@ struct CompleterTests {
     context.bundles = ["com.example.app"]
     context.zones = ["com.apple.coredata.cloudkit.zone"]
     context.views =
-      context.entities.map { .init(name: $0.name, columns: $0.columns) } + [
-        .init(name: "transactions", columns: ["transaction", "timestamp", "author"])
+      context.entities.map { .init(name: $0.name, parts: $0.columns) } + [
+        .init(name: "transactions", parts: ["transaction", "timestamp", "author"])
       ]
-    context.tables = [.init(name: "ZPERSON", columns: ["Z_PK", "ZNAME"])]
+    context.tables = [.init(name: "ZPERSON", parts: ["Z_PK", "ZNAME"])]
     context.frameworkTables = ["ANSCKEVENT", "NSCKEvent", "ACHANGE", "CHANGE"]
     context.rules = [
-      .init(name: "history-bloat", parameters: ["days", "share"]),
-      .init(name: "token-expired", parameters: []),
+      .init(name: "history-bloat", parts: ["days", "share"]),
+      .init(name: "token-expired", parts: []),
     ]
     context.queries = [
-      .init(name: "churn", parameters: ["least", "since"]), .init(name: "table-sizes", parameters: []),
+      .init(name: "churn", parts: ["least", "since"]), .init(name: "table-sizes", parts: []),
     ]
     context.subjects = ["134419", "CKErrorDomain:25", "quotaExceeded", "change token", "change tracking"]
     context.files = { folder in
       switch folder {
       case "":
         [
-          .init("App.store"), .init("My Store.sqlite"), .init("it's"), .init("folder", isFolder: true),
-          .init(".hidden"),
+          .init(name: "App.store"), .init(name: "My Store.sqlite"), .init(name: "it's"),
+          .init(name: "folder", isFolder: true),
+          .init(name: ".hidden"),
         ]
-      case "~/": [.init("one"), .init("two words")]
-      case "folder/": [.init("b.mom"), .init("sub dir", isFolder: true)]
+      case "~/": [.init(name: "one"), .init(name: "two words")]
+      case "folder/": [.init(name: "b.mom"), .init(name: "sub dir", isFolder: true)]
       default: []
       }
     }

@@ -8,20 +8,11 @@ import Values
 /// and bare clock times are people's own time: `yesterday` begins at their midnight, and `10:31` is what their clock
 /// showed last.
 struct DateParser {
-  let now: CoreDataDate
+  var now = Platform.now()
   /// Whether tables print local time.
-  let printsLocal: Bool
+  var printsLocal = false
   /// By how many seconds local time is ahead of UTC at a moment, in seconds since 1970.
-  let offset: (Int64) -> Int64
-
-  init(
-    now: CoreDataDate = Platform.now(), printsLocal: Bool = false,
-    offset: @escaping (Int64) -> Int64 = Platform.secondsFromUTC(atUnixSeconds:)
-  ) {
-    self.now = now
-    self.printsLocal = printsLocal
-    self.offset = offset
-  }
+  var offset: (Int64) -> Int64 = Platform.secondsFromUTC(atUnixSeconds:)
 
   /// For messages and help.
   static let examples =
@@ -37,21 +28,19 @@ struct DateParser {
   }
 
   /// The moment, or the beginning of a day, a minute and the like.
-  func parse(_ text: String) -> CoreDataDate? { period(text)?.start }
+  func parse(_ text: String) -> CoreDataDate? { period(text)?.lowerBound }
 
   /// The last moment that is meant as an end: of a day or a minute, which is what tables show, its last microsecond. What
   /// has seconds is a moment.
   func last(_ text: String) -> CoreDataDate? {
-    period(text).map { max($0.start, CoreDataDate(seconds: $0.end.seconds - 0.000_001)) }
+    period(text).map { max($0.lowerBound, CoreDataDate(seconds: $0.upperBound.seconds - 0.000_001)) }
   }
 
   /// What a date as tables print it stands for, in the zone of what is printed; nil for what is a word or a number too.
   /// - Parameter isDate: whether it is a date for certain, so that a year isn't a number.
   func printedPeriod(_ text: String, isDate: Bool = false) -> Range<CoreDataDate>? {
     guard text.utf8.count <= 100 else { return nil }
-    guard let date = WrittenDate(text) else {
-      return printed(Self.words(of: text)).map { $0.start..<$0.end }
-    }
+    guard let date = WrittenDate(text) else { return printed(Self.words(of: text)) }
     guard isDate || date.unit != .year else { return nil }
     let hasTime = ![.year, .month, .day].contains(date.unit)
     let hasZone = hasTime && WrittenDate(text + "Z") == nil
@@ -63,32 +52,32 @@ struct DateParser {
     return local(date.start)..<local(date.end)
   }
 
-  private func period(_ text: String) -> (start: CoreDataDate, end: CoreDataDate)? {
+  private func period(_ text: String) -> Range<CoreDataDate>? {
     let text = String(text.drop { $0 == " " })
     if let date = WrittenDate(text) {
-      return (date.start, [.year, .month, .day, .minute].contains(date.unit) ? date.end : date.start)
+      return date.start..<([.year, .month, .day, .minute].contains(date.unit) ? date.end : date.start)
     }
     let words = Self.words(of: text)
     if let period = printed(words) { return period }
     guard let first = words.first, words.count <= 3 else { return nil }
-    if first == "now" { return words.count == 1 ? (now, now) : nil }
+    if first == "now" { return words.count == 1 ? now..<now : nil }
     if let day = midnight(first) {
-      if words.count == 1 { return (utc(day), utc(day + Self.day)) }
+      if words.count == 1 { return utc(day)..<utc(day + Self.day) }
       return words.count == 2 ? Self.clock(words[1]).map { period(day, $0) } : nil
     }
     if words.count == 1, let time = Self.clock(first), let today = midnight("today") {
       let moment = period(today, time)
       // What is still to come today was meant of yesterday.
-      return moment.start > now ? period(today - Self.day, time) : moment
+      return moment.lowerBound > now ? period(today - Self.day, time) : moment
     }
-    return ago(words).map { ($0, $0) }
+    return ago(words).map { $0..<$0 }
   }
 
   private static let day = 86_400.0
 
   /// `Apr 18 08:02` and `Apr 18`, with or without `UTC`: the latest such day that isn't in the future, as tables print
   /// the year of those that are.
-  private func printed(_ words: [String]) -> (start: CoreDataDate, end: CoreDataDate)? {
+  private func printed(_ words: [String]) -> Range<CoreDataDate>? {
     guard words.count > 1, let place = DateText.months.firstIndex(where: { $0.lowercased() == words[0] }),
       let dayOfMonth = Self.number(words[1]).map(Int64.init), dayOfMonth > 0
     else { return nil }
@@ -113,8 +102,8 @@ struct DateParser {
       let found =
         printsLocal && !isUTC
         ? period(midnight, clock)
-        : (start: start, end: CoreDataDate(seconds: start.seconds + clock.length))
-      if found.start <= now { return found }
+        : start..<CoreDataDate(seconds: start.seconds + clock.length)
+      if found.lowerBound <= now { return found }
     }
     return nil
   }
@@ -126,11 +115,9 @@ struct DateParser {
     return (local / Self.day).rounded(.down) * Self.day - (word == "today" ? 0 : Self.day)
   }
 
-  private func period(_ midnight: Double, _ time: (seconds: Double, length: Double))
-    -> (start: CoreDataDate, end: CoreDataDate)
-  {
+  private func period(_ midnight: Double, _ time: (seconds: Double, length: Double)) -> Range<CoreDataDate> {
     let start = utc(midnight + time.seconds)
-    return (start, CoreDataDate(seconds: start.seconds + time.length))
+    return start..<CoreDataDate(seconds: start.seconds + time.length)
   }
 
   /// The moment at which a clock shows that. The offset is the one of that moment, which isn't now's if clocks were changed

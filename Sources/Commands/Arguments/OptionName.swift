@@ -1,112 +1,47 @@
-/// The name of an option, without its dashes. Who declares one and who asks for it write the same member, so that a
+/// The name of an option, without its dashes. Who declares one and who asks for it write the same case, so that a
 /// mistyped one doesn't compile.
-package struct OptionName: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral {
-  package let rawValue: String
+package enum OptionName: String, Sendable {
+  case all, app, apply, at, author
+  case baseline, before, blobs, bundle, by
+  case change, chart, cloud, color, columns, command, commits, compress, confirm
+  case decode, diff
+  case entity, every, exact, expand
+  case failed, file, force, format, functions
+  case help
+  case jobs, json
+  case keep, kind
+  case limit, list, local
+  case match, memory, metadata, mirrored, model
+  case newest
+  case object, offset, only, output
+  case param, password, `private`, process, property, pull, push
+  case quiet
+  case rehearse, rescan, reverse, rows, rule
+  case salt, set, show, since, sort, state, stdin, summary
+  case table, thorough, timeout, times, title, to, transaction
+  case until
+  case validate, values, verbose, views
+  case `where`
 
-  package init(rawValue: String) { self.rawValue = rawValue }
-  package init(stringLiteral name: String) { self.init(rawValue: name) }
-
-  package static let all: OptionName = "all"
-  package static let app: OptionName = "app"
-  package static let apply: OptionName = "apply"
-  package static let asOfCommit: OptionName = "as-of-commit"
-  package static let assumeCloudKit: OptionName = "assume-cloudkit"
-  package static let at: OptionName = "at"
-  package static let author: OptionName = "author"
-  package static let backupTo: OptionName = "backup-to"
-  package static let baseline: OptionName = "baseline"
-  package static let before: OptionName = "before"
-  package static let blobs: OptionName = "blobs"
-  package static let bundle: OptionName = "bundle"
-  package static let by: OptionName = "by"
-  package static let caseSensitive: OptionName = "case-sensitive"
-  package static let change: OptionName = "change"
-  package static let chart: OptionName = "chart"
-  package static let cloud: OptionName = "cloud"
-  package static let cloudKit: OptionName = "cloudkit"
-  package static let color: OptionName = "color"
-  package static let columns: OptionName = "columns"
-  package static let command: OptionName = "command"
-  package static let commits: OptionName = "commits"
-  package static let compress: OptionName = "compress"
-  package static let confirm: OptionName = "confirm"
-  package static let copyTo: OptionName = "copy-to"
-  package static let decode: OptionName = "decode"
-  package static let diff: OptionName = "diff"
-  package static let discardPendingDeletes: OptionName = "discard-pending-deletes"
-  package static let entity: OptionName = "entity"
-  package static let every: OptionName = "every"
-  package static let exact: OptionName = "exact"
-  package static let exitCode: OptionName = "exit-code"
-  package static let expand: OptionName = "expand"
-  package static let failOn: OptionName = "fail-on"
-  package static let failed: OptionName = "failed"
-  package static let file: OptionName = "file"
-  package static let force: OptionName = "force"
-  package static let format: OptionName = "format"
-  package static let functions: OptionName = "functions"
-  package static let help: OptionName = "help"
-  package static let includeValues: OptionName = "include-values"
-  package static let jobs: OptionName = "jobs"
-  package static let json: OptionName = "json"
-  package static let keep: OptionName = "keep"
-  package static let keepLengths: OptionName = "keep-lengths"
-  package static let kind: OptionName = "kind"
-  package static let limit: OptionName = "limit"
-  package static let list: OptionName = "list"
-  package static let local: OptionName = "local"
-  package static let match: OptionName = "match"
-  package static let memory: OptionName = "memory"
-  package static let metadata: OptionName = "metadata"
-  package static let mirrored: OptionName = "mirrored"
-  package static let model: OptionName = "model"
-  package static let newest: OptionName = "newest"
-  package static let noAuthor: OptionName = "no-author"
-  package static let noCauses: OptionName = "no-causes"
-  package static let noColor: OptionName = "no-color"
-  package static let noConfig: OptionName = "no-config"
-  package static let noPager: OptionName = "no-pager"
-  package static let object: OptionName = "object"
-  package static let offset: OptionName = "offset"
-  package static let onCopy: OptionName = "on-copy"
-  package static let only: OptionName = "only"
-  package static let output: OptionName = "output"
-  package static let param: OptionName = "param"
-  package static let password: OptionName = "password"
-  package static let passwordFile: OptionName = "password-file"
-  package static let `private`: OptionName = "private"
-  package static let process: OptionName = "process"
-  package static let property: OptionName = "property"
-  package static let pull: OptionName = "pull"
-  package static let push: OptionName = "push"
-  package static let quiet: OptionName = "quiet"
-  package static let rehearse: OptionName = "rehearse"
-  package static let rescan: OptionName = "rescan"
-  package static let reverse: OptionName = "reverse"
-  package static let rows: OptionName = "rows"
-  package static let rule: OptionName = "rule"
-  package static let salt: OptionName = "salt"
-  package static let serverZone: OptionName = "server-zone"
-  package static let set: OptionName = "set"
-  package static let show: OptionName = "show"
-  package static let since: OptionName = "since"
-  package static let sort: OptionName = "sort"
-  package static let state: OptionName = "state"
-  package static let stdin: OptionName = "stdin"
-  package static let summary: OptionName = "summary"
-  package static let table: OptionName = "table"
-  package static let thorough: OptionName = "thorough"
-  package static let timeout: OptionName = "timeout"
-  package static let times: OptionName = "times"
-  package static let title: OptionName = "title"
-  package static let to: OptionName = "to"
-  package static let toCommit: OptionName = "to-commit"
-  package static let transaction: OptionName = "transaction"
-  package static let until: OptionName = "until"
-  package static let validate: OptionName = "validate"
-  package static let values: OptionName = "values"
-  package static let verbose: OptionName = "verbose"
-  package static let views: OptionName = "views"
-  package static let `where`: OptionName = "where"
-  package static let writeBaseline: OptionName = "write-baseline"
+  case asOfCommit = "as-of-commit"
+  case assumeCloudKit = "assume-cloudkit"
+  case backupTo = "backup-to"
+  case caseSensitive = "case-sensitive"
+  case cloudKit = "cloudkit"
+  case copyTo = "copy-to"
+  case discardPendingDeletes = "discard-pending-deletes"
+  case exitCode = "exit-code"
+  case failOn = "fail-on"
+  case includeValues = "include-values"
+  case keepLengths = "keep-lengths"
+  case noAuthor = "no-author"
+  case noCauses = "no-causes"
+  case noColor = "no-color"
+  case noConfig = "no-config"
+  case noPager = "no-pager"
+  case onCopy = "on-copy"
+  case passwordFile = "password-file"
+  case serverZone = "server-zone"
+  case toCommit = "to-commit"
+  case writeBaseline = "write-baseline"
 }

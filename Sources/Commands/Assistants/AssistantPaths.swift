@@ -1,4 +1,7 @@
+import Containers
+import Evidence
 import SystemCalls
+import Values
 
 /// How paths are spelled to an assistant: without the names of people, after whom the folders in `/Users` and `/home` are
 /// called. What it has seen it can pass back.
@@ -64,5 +67,98 @@ final class AssistantPaths {
   /// Whether a path may begin behind it, or end before it.
   private static func isEdge(_ byte: UInt8?, orIn others: String = "") -> Bool {
     byte.map { $0 <= 0x20 || "'\"()[]<>=,;:`".utf8.contains($0) || others.utf8.contains($0) } ?? true
+  }
+}
+
+/// Where an assistant may look.
+struct AssistantFolders: Sendable {
+  /// Real paths; empty for no limit. They are searched if an assistant names no place.
+  let places: [String]
+
+  init(_ named: [String]) throws {
+    places = try named.map { name in
+      guard FileReader.kind(of: name) == .folder, let path = Platform.realPath(name) else {
+        throw StoreScopeError.unreadable(name, "there is no such folder", kind: .notFound)
+      }
+      return path
+    }
+  }
+
+  /// - Throws: `StoreScopeError` if what was named isn't in a folder that may be looked into.
+  func path(_ named: String) throws -> String {
+    let path = Self.home.map { named.hasPrefix("~/") ? $0 + named.dropFirst() : named } ?? named
+    guard !places.isEmpty else { return path }
+    let file = StoreSource.file(of: path)
+    // SQLite reads what is next to a store as part of it.
+    let others = SideFiles.suffixes.map { file + $0 }.filter { FileStatus(ofLink: $0) != nil }
+    if FileStatus(ofLink: file) == nil, isInside(PathText.split(file).folder ?? ".") {
+      throw StoreScopeError.unreadable(named, "there is no such file", kind: .notFound)
+    }
+    guard ([file] + others).allSatisfy(isInside) else {
+      throw StoreScopeError(
+        .refused, named, "isn't in a folder that this server may look into",
+        advice: "these are: \(places.joined(separator: ", "))")
+    }
+    return path
+  }
+
+  private func isInside(_ path: String) -> Bool {
+    guard let real = Platform.realPath(path) else { return false }
+    return places.contains { real == $0 || real.hasPrefix($0 == "/" ? "/" : $0 + "/") }
+  }
+
+  /// The user's own, which `~` stands for.
+  static var home: String? {
+    let home = Platform.withoutLastSlashes(Platform.homeFolder)
+    return home.utf8.count > 1 ? home : nil
+  }
+}
+
+/// Where the stores are that an assistant names. One that is in an archive or a backup is taken out once, and again when
+/// that has changed; the copies go with this value.
+final class AssistantSources {
+  private struct Extracted {
+    let address: Address
+    let state: FileState
+    let source: StoreSource
+  }
+
+  /// As many as there is room for on any disk.
+  static let most = 4
+
+  /// The one used last is the last.
+  private var extracted: [Extracted] = []
+
+  func source(of path: String) throws -> StoreSource {
+    let address = Address(path)
+    let file = StoreSource.file(of: path)
+    let container = DeviceBackup.isBackup(file) ? "\(file)/\(DeviceBackup.name)" : file
+    let state = FileState(container)
+    if let index = extracted.firstIndex(where: { $0.address == address && $0.state == state }) {
+      let known = extracted.remove(at: index)
+      extracted.append(known)
+      return known.source
+    }
+    extracted.removeAll { $0.address == address }
+    let source = try StoreSource(path)
+    // Not if a folder was named, where another archive may appear, nor for the older lists of backups.
+    if source.container == container, let state {
+      extracted.removeFirst(max(0, extracted.count - Self.most + 1))
+      extracted.append(Extracted(address: address, state: state, source: source))
+    }
+    return source
+  }
+}
+
+/// What shows that a file isn't the one that was read, or has changed.
+private struct FileState: Equatable {
+  let identity: FileIdentity
+  let size: Int64
+  let modified: Int64
+
+  /// Nil for a file that isn't there.
+  init?(_ path: String) {
+    guard let status = FileStatus(path) else { return nil }
+    (identity, size, modified) = (status.identity, status.size, status.modified)
   }
 }

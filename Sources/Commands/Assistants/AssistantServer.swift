@@ -171,8 +171,7 @@ final class AssistantServer {
   }
 
   private func send(_ message: DataValue) {
-    let line = Array(JSONText.compact(message).utf8) + [0x0A]
-    isHeard = write(line) && isHeard
+    isHeard = write(AssistantWorker.line(message)) && isHeard
   }
 
   // MARK: - Calls

@@ -132,11 +132,11 @@ struct AssistantTool: Sendable {
     ) { arguments in
       let sql = try arguments.words("sql")
       guard let list = try arguments.text("list") else {
-        guard !sql.isEmpty else { throw AssistantArguments.Problem("'sql' or 'list' is missing") }
+        guard !sql.isEmpty else { throw StoreScopeError(.invalid, "'sql' or 'list' is missing") }
         return try arguments.assignments("parameters", for: "param")
           + ["--"] + sql
       }
-      guard sql.isEmpty else { throw AssistantArguments.Problem("'sql' and 'list' can't be combined") }
+      guard sql.isEmpty else { throw StoreScopeError(.invalid, "'sql' and 'list' can't be combined") }
       return [list == "queries" ? "--list" : "--\(list)"]
     },
     AssistantTool(
@@ -193,34 +193,30 @@ extension AssistantTool {
 
 /// What an assistant passed to a tool, checked against what the tool takes.
 struct AssistantArguments {
-  struct Problem: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
-  }
-
   private let members: [DataValue.Member]
 
   init(_ value: DataValue?, for tool: AssistantTool) throws {
     switch value {
     case nil, .null: members = []
     case .object(let given): members = given.filter { $0.value != .null }
-    default: throw Problem("'arguments' has to be an object")
+    default: throw StoreScopeError(.invalid, "'arguments' has to be an object")
     }
     let parameters = tool.allParameters
     for member in members {
       guard let parameter = parameters.first(where: { $0.name == member.name }) else {
         let known = parameters.map { "'\($0.name)'" }.joined(separator: ", ")
-        throw Problem("'\(tool.name)' has no argument '\(member.name)'; it takes \(known)")
+        throw StoreScopeError(.invalid, "'\(tool.name)' has no argument '\(member.name)'; it takes \(known)")
       }
       guard parameter.kind.holds(member.value) else {
-        throw Problem("'\(member.name)' has to be of type \(parameter.kind.rawValue)")
+        throw StoreScopeError(.invalid, "'\(member.name)' has to be of type \(parameter.kind.rawValue)")
       }
       if !parameter.choices.isEmpty, !parameter.choices.contains(member.value.text ?? "") {
-        throw Problem("'\(member.name)' has to be one of \(parameter.choices.joined(separator: ", "))")
+        throw StoreScopeError(
+          .invalid, "'\(member.name)' has to be one of \(parameter.choices.joined(separator: ", "))")
       }
     }
     if let missing = parameters.first(where: { $0.isRequired && self[$0.name] == nil }) {
-      throw Problem("'\(missing.name)' is missing: \(missing.meaning)")
+      throw StoreScopeError(.invalid, "'\(missing.name)' is missing: \(missing.meaning)")
     }
   }
 
@@ -229,7 +225,9 @@ struct AssistantArguments {
   /// - Throws: for text that no argument of a program can hold, which a 0 would end.
   func text(_ name: String) throws -> String? {
     let text = self[name]?.text
-    guard text?.utf8.contains(0) != true else { throw Problem("'\(name)' holds a character with the code 0") }
+    guard text?.utf8.contains(0) != true else {
+      throw StoreScopeError(.invalid, "'\(name)' holds a character with the code 0")
+    }
     return text
   }
 
@@ -247,7 +245,7 @@ struct AssistantArguments {
       case .text(let text) where !text.utf8.contains(0): return "--\(option)=\(member.name)=\(text)"
       case .integer(let number): return "--\(option)=\(member.name)=\(number)"
       case .real(let number): return "--\(option)=\(member.name)=\(number)"
-      default: throw Problem("'\(name)' takes strings and numbers only")
+      default: throw StoreScopeError(.invalid, "'\(name)' takes strings and numbers only")
       }
     }
   }
@@ -256,7 +254,7 @@ struct AssistantArguments {
     get throws {
       guard case .integer(let limit) = self["limit"] else { return AssistantTool.rowsByDefault }
       guard (1...Int64(AssistantTool.mostRows)).contains(limit) else {
-        throw Problem("'limit' has to be between 1 and \(AssistantTool.mostRows)")
+        throw StoreScopeError(.invalid, "'limit' has to be between 1 and \(AssistantTool.mostRows)")
       }
       return Int(limit)
     }

@@ -33,7 +33,9 @@ package enum Help {
           echo COMMAND | storescope STORE
 
 
-        """ + groups(CommandTable.groups.map { ($0.title, $0.commands) }, width: width)
+        """
+      + groups(
+        CommandTable.groups.map { ($0.title, $0.commands.map { ($0.name, $0.summary) }) }, width: width)
       + flowed(
         """
         'storescope COMMAND --help' lists a command's arguments and options, and 'storescope help options' those that \
@@ -52,12 +54,7 @@ package enum Help {
         """, width: width)
   }
 
-  /// The commands under their groups' titles, all in the same two columns.
-  package static func groups(_ groups: [(title: String, commands: [Command])], width: Int) -> String {
-    let entries = groups.map { group in (group.title, group.commands.map { ($0.name, $0.summary) }) }
-    return Self.groups(entries, width: width)
-  }
-
+  /// Entries under their groups' titles, all in the same two columns.
   package static func groups(_ groups: [(String, [(String, String)])], width: Int) -> String {
     let longest = groups.flatMap(\.1).map(\.0.count).max() ?? 0
     return groups.map { title, entries in

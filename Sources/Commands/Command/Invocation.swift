@@ -10,32 +10,32 @@ package struct Invocation {
   /// Nil for commands that take no store.
   package let session: Session?
   /// More than one store that the command was given, by their paths; empty if there is a session.
-  let stores: [String]
+  var stores: [String] = []
   /// Of a command that also compares models without a store.
-  let modelInsteadOfStore: String?
+  var modelInsteadOfStore: String?
   let makeSession: (String) throws -> Session
   /// Whether a command may answer with a shell: a person is there.
-  package let opensShell: Bool
+  var opensShell = false
   /// Whether the result appears on a screen.
-  let isOnTerminal: Bool
+  var isOnTerminal = false
   /// What holds where the options are silent.
-  let defaults: Defaults
+  var defaults = Defaults()
   /// The store that a shell has open; nil outside of one.
-  let openPath: String?
+  var openPath: String?
   /// Whether a person typed it in the shell, where commands take no store.
-  let isInShell: Bool
-  let isVerbose: Bool
+  var isInShell = false
+  var isVerbose = false
   /// What an assistant sees; nil if a person or a script asks.
   var assistant: AssistantView?
   /// Gives an object the next number on a shell's screen; nil where objects have none.
-  let number: ((String) -> Int?)?
+  var number: ((String) -> Int?)?
   /// How people see dates.
   let dates: DateText
   package let progress: Progress
   /// With the commands that its sentences quote as they are typed here.
-  let worded: (Document) -> Document
+  var worded: (Document) -> Document = { $0 }
   /// Says something on stderr that isn't the result.
-  package let note: (String) -> Void
+  package var note: (String) -> Void = { _ in }
 
   /// The store that the command was given.
   package func store() throws -> Session {

@@ -17,11 +17,11 @@ extension Completer {
     if place == .program, first == "help" { return words.count == 2 ? .commandName : .nothing }
     let before = words.dropFirst().dropLast()
     let typed: TypedCommand
-    if let command = command(first) {
+    if let command = CommandTable.command(named: first) {
       typed = TypedCommand(command, words: before, takesStore: place == .program)
-    } else if place == .program, let summary = self.command("summary") {
+    } else if place == .program {
       // `storescope STORE`
-      typed = TypedCommand(summary, words: words.dropLast(), takesStore: true)
+      typed = TypedCommand(.summary, words: words.dropLast(), takesStore: true)
     } else {
       return builtin(first).map { situation($0, words) } ?? .nothing
     }

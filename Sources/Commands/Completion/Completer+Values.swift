@@ -41,7 +41,7 @@ extension Completer {
     switch place {
     case .program:
       let options = word.hasPrefix("-") ? whole(["--help", "--version"], word) : []
-      return options + whole(commands.map(\.name) + ["help"], word) + files(word).candidates
+      return options + whole(CommandTable.all.map(\.name) + ["help"], word) + files(word).candidates
     case .shell:
       let sql =
         word.first?.isLowercase ?? false
@@ -127,7 +127,7 @@ extension Completer {
   }
 
   private func thresholds(_ word: String) -> Suggestions {
-    let names = context.rules.flatMap { rule in rule.parameters.map { "\(rule.name).\($0)=" } }
+    let names = context.rules.flatMap { rule in rule.parts.map { "\(rule.name).\($0)=" } }
     return Suggestions(candidates: begun(names, word))
   }
 
@@ -155,7 +155,7 @@ extension Completer {
       let query = context.queries.first(where: { $0.name == name })
     else { return Suggestions() }
     let given = typed.options[.param] ?? []
-    let missing = query.parameters.map { $0 + "=" }.filter { name in !given.contains { $0.hasPrefix(name) } }
+    let missing = query.parts.map { $0 + "=" }.filter { name in !given.contains { $0.hasPrefix(name) } }
     return Suggestions(candidates: begun(missing, word))
   }
 

@@ -26,16 +26,13 @@ package struct Completer: Sendable {
     }
   }
 
-  let commands: [Command]
   let builtins: [Builtin]
   let context: CompletionContext
   let place: CommandPlace
 
   package init(
-    commands: [Command] = CommandTable.all, builtins: [Builtin] = [], context: CompletionContext,
-    place: CommandPlace
+    builtins: [Builtin] = [], context: CompletionContext, place: CommandPlace
   ) {
-    self.commands = commands
     self.builtins = builtins
     self.context = context
     self.place = place
@@ -57,23 +54,17 @@ package struct Completer: Sendable {
     }
     let found = suggestions(words.map(\.text))
     let replaced = String(word.text.dropFirst(found.kept.count))
-    if !found.kept.isEmpty, line.hasSuffix(replaced) {
-      // The beginning stays as it was typed, whatever its quotes.
-      return Completion(
-        start: line.utf8.count - replaced.utf8.count,
-        candidates: presentable(found.candidates).map { candidate in
-          Candidate(
-            TypedWord.continued(candidate.value, in: word.openQuote, isWhole: candidate.isWhole),
-            isWhole: candidate.isWhole)
-        })
-    }
+    // The beginning stays as it was typed, whatever its quotes.
+    let keepsBeginning = !found.kept.isEmpty && line.hasSuffix(replaced)
     return Completion(
-      start: word.start,
+      start: keepsBeginning ? line.utf8.count - replaced.utf8.count : word.start,
       candidates: presentable(found.candidates).map { candidate in
-        Candidate(
-          TypedWord.quoted(
-            found.kept + candidate.value, openQuote: word.openQuote, isWhole: candidate.isWhole),
-          isWhole: candidate.isWhole)
+        let (text, isWhole) = (candidate.value, candidate.isWhole)
+        return Candidate(
+          keepsBeginning
+            ? TypedWord.continued(text, in: word.openQuote, isWhole: isWhole)
+            : TypedWord.quoted(found.kept + text, openQuote: word.openQuote, isWhole: isWhole),
+          isWhole: isWhole)
       })
   }
 
@@ -95,22 +86,21 @@ package struct Completer: Sendable {
     func opens(_ word: TypedWord) -> Bool { SQLWords.openings.contains(word.text.uppercased()) }
     // `explain` is SQL's and a command's: what follows decides.
     if opens(words[0]),
-      command(words[0].text) == nil || opens(words[1]) || words[1].text.uppercased() == "QUERY"
+      CommandTable.command(named: words[0].text) == nil || opens(words[1])
+        || words[1].text.uppercased() == "QUERY"
     {
       return words[0].start
     }
-    guard let command = command(words[0].text), words.count > 2 else { return nil }
+    guard let command = CommandTable.command(named: words[0].text), words.count > 2 else { return nil }
     let typed = TypedCommand(command, words: [words[1].text], takesStore: false)
     return command.arguments.first?.kind == .query && typed.positionals.count == 1 && opens(words[1])
       ? words[1].start : nil
   }
 
-  func command(_ name: String) -> Command? { commands.first { $0.name == name } }
-
   func builtin(_ name: String) -> Builtin? { builtins.first { $0.names.contains(name) } }
 
   /// Those of the commands and of the shell.
-  var names: [String] { commands.map(\.name) + builtins.compactMap(\.names.first) }
+  var names: [String] { CommandTable.all.map(\.name) + builtins.compactMap(\.names.first) }
 }
 
 /// One way in which the word that is being typed may go on.
@@ -139,11 +129,6 @@ package struct Completion: Sendable, Equatable {
   /// In the order in which they are best shown. Their values are quoted as the line needs it, the closing quote
   /// included where the word is whole.
   package var candidates: [Candidate]
-
-  package init(start: Int, candidates: [Candidate]) {
-    self.start = start
-    self.candidates = candidates
-  }
 }
 
 extension Completion {

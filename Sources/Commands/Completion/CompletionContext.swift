@@ -13,73 +13,45 @@ package struct CompletionContext: Sendable {
   package struct Entity: Sendable, Equatable {
     package var name: String
     /// Attributes, a composite's as `composite.leaf`.
-    package var attributes: [String]
+    var attributes: [String]
     /// The columns of its view.
     package var columns: [String]
     /// Attributes and relationships, as history and tables name them.
-    package var properties: [String]
-
-    package init(name: String, attributes: [String], columns: [String], properties: [String] = []) {
-      self.name = name
-      self.attributes = attributes
-      self.columns = columns
-      self.properties = properties
-    }
+    var properties: [String] = []
   }
 
-  package struct Table: Sendable, Equatable {
-    package var name: String
-    package var columns: [String]
-
-    package init(name: String, columns: [String]) {
-      self.name = name
-      self.columns = columns
-    }
+  /// A view or a table with its columns, a rule with its thresholds, a saved query with its parameters.
+  struct Named: Sendable, Equatable {
+    var name: String
+    var parts: [String]
   }
 
-  /// A rule or a saved query, with its thresholds or parameters.
-  package struct Named: Sendable, Equatable {
-    package var name: String
-    package var parameters: [String]
-
-    package init(name: String, parameters: [String]) {
-      self.name = name
-      self.parameters = parameters
-    }
-  }
-
-  package struct File: Sendable, Equatable {
-    package var name: String
-    package var isFolder: Bool
+  struct File: Sendable {
+    var name: String
+    var isFolder = false
     /// Whether an address may go on behind it.
-    package var isContainer: Bool
-
-    package init(_ name: String, isFolder: Bool = false, isContainer: Bool = false) {
-      self.name = name
-      self.isFolder = isFolder
-      self.isContainer = isContainer
-    }
+    var isContainer = false
   }
 
   package var entities: [Entity] = []
   /// What people know objects by.
-  package var titles: [String] = []
+  var titles: [String] = []
   /// Who saved, as history has them.
-  package var authors: [String] = []
-  package var processes: [String] = []
-  package var bundles: [String] = []
-  package var zones: [String] = []
+  var authors: [String] = []
+  var processes: [String] = []
+  var bundles: [String] = []
+  var zones: [String] = []
   /// What SQL can ask by the model's names, and the store's own tables.
-  package var views: [Table] = []
-  package var tables: [Table] = []
+  var views: [Named] = []
+  var tables: [Named] = []
   /// Tables of the mirror and of history, by their names in SQL and as the framework's entities.
-  package var frameworkTables: [String] = []
-  package var rules: [Named] = []
-  package var queries: [Named] = []
+  var frameworkTables: [String] = []
+  var rules: [Named] = []
+  var queries: [Named] = []
   /// What `explain` explains.
-  package var subjects: [String] = []
+  var subjects: [String] = []
   /// What lies in a folder; nothing where it can't be read.
-  package var files: @Sendable (String) -> [File] = { _ in [] }
+  var files: @Sendable (String) -> [File] = { _ in [] }
 
   package init() {}
 
@@ -87,11 +59,11 @@ package struct CompletionContext: Sendable {
   package static func withoutStore() -> CompletionContext {
     var context = CompletionContext()
     context.rules = RuleRegistry.all.map {
-      Named(name: $0.id, parameters: $0.header.thresholds.map(\.name))
+      Named(name: $0.id, parts: $0.header.thresholds.map(\.name))
     }
     // A query that can't be read is a matter for `query`, which says so.
     context.queries = ((try? SavedQueries.all()) ?? QueryCatalog.all).map {
-      Named(name: $0.name, parameters: $0.parameters.map(\.name))
+      Named(name: $0.name, parts: $0.parameters.map(\.name))
     }
     context.subjects = ExplanationCatalog.all.flatMap(\.completions)
     context.files = { FolderListing.files(in: $0) }
@@ -123,13 +95,13 @@ extension CompletionContext {
     guard let open = try? session.open() else { return context }
     let store = open.store
     let names = store.schema.entities.map(\.name)
-    context.tables = store.tables.tables.map { Table(name: $0.key, columns: $0.value.map(\.name)) }
+    context.tables = store.tables.tables.map { Named(name: $0.key, parts: $0.value.map(\.name)) }
       .sorted { $0.name < $1.name }
     context.frameworkTables = FrameworkTableRows.names(in: store).flatMap { name in
       FrameworkTable(rawValue: name.uppercased())?.spellings ?? [name]
     }
     context.views = (try? views(of: open.lens())) ?? []
-    let columns = Dictionary(context.views.map { ($0.name, $0.columns) }, uniquingKeysWith: { one, _ in one })
+    let columns = Dictionary(context.views.map { ($0.name, $0.parts) }, uniquingKeysWith: { one, _ in one })
     context.entities = store.schema.entities.map { entity in
       Entity(
         name: entity.name, attributes: entity.attributeNames,
@@ -145,12 +117,12 @@ extension CompletionContext {
   }
 
   /// From the list that views are made of.
-  private static func views(of store: CoreDataStore) throws -> [Table] {
-    var tables: [Table] = []
+  private static func views(of store: CoreDataStore) throws -> [Named] {
+    var tables: [Named] = []
     try store.connection.forEachRow("SELECT name, \"column\" FROM temp.views") { row in
       let name = row.text(0)
-      if tables.last?.name != name { tables.append(Table(name: name, columns: [])) }
-      tables[tables.count - 1].columns.append(row.text(1))
+      if tables.last?.name != name { tables.append(Named(name: name, parts: [])) }
+      tables[tables.count - 1].parts.append(row.text(1))
     }
     return tables
   }
@@ -204,8 +176,9 @@ package enum FolderListing {
       // What SQLite keeps next to a database is opened with it, never by its own name.
       if let owner = SideFiles.owner(of: name), all.contains(owner) { return nil }
       let path = "\(folder)/\(name)"
-      return CompletionContext.File(
-        name, isFolder: FileReader.kind(of: path) == .folder, isContainer: ContainerListing.isContainer(path))
+      return .init(
+        name: name, isFolder: FileReader.kind(of: path) == .folder,
+        isContainer: ContainerListing.isContainer(path))
     }
   }
 
@@ -218,8 +191,8 @@ package enum FolderListing {
       Platform.monotonicSeconds() < end && !Interruption.isRequested
     }
     return paths.map { path in
-      path.hasSuffix("/")
-        ? CompletionContext.File(String(path.dropLast()), isFolder: true) : CompletionContext.File(path)
+      let isFolder = path.hasSuffix("/")
+      return .init(name: isFolder ? String(path.dropLast()) : path, isFolder: isFolder)
     }
   }
 

@@ -8,30 +8,25 @@ struct SQLCompleter {
   /// The entity whose properties are meant where the statement names no table: that of `--where`.
   var entity: CompletionContext.Entity?
 
-  /// What of the text is replaced, and what may stand there.
-  struct Result {
-    /// The end of the text that is replaced.
-    var replaced: String
-    var words: [String]
-  }
-
   /// Nobody types more; what is pasted beyond it is not looked at.
   private static let longestText = 1 << 16
 
-  func complete(_ text: String) -> Result {
+  /// - Returns: the end of the text that is replaced, and what may stand there.
+  func complete(_ text: String) -> (replaced: String, words: [String]) {
     let sql = SQLTokens(String(text.suffix(Self.longestText)))
     // What the text ends with is what is completed.
     let end = sql.tail == .word("") || sql.tail == .comment ? sql.all.count : sql.all.count - 1
     switch sql.tail {
-    case .comment: return Result(replaced: "", words: [])
+    case .comment: return (replaced: "", words: [])
     case .string(let begun):
       let values = values(of: Self.comparedColumn(sql, end))
-      return Result(
+      return (
         replaced: begun,
-        words: Self.matching(begun, values).map { String(quotedText($0).dropFirst()) })
+        words: Self.matching(begun, values).map { String(quotedText($0).dropFirst()) }
+      )
     case .name(let begun):
       let names = names(sql, end, begun)
-      return Result(replaced: begun, words: Self.matching(begun, names).map { Self.doubled($0) + "\"" })
+      return (replaced: begun, words: Self.matching(begun, names).map { Self.doubled($0) + "\"" })
     case .word(let begun):
       let isLowerCase = begun.first?.isLowercase ?? false
       var words = Self.matching(begun, names(sql, end, begun)).map(Self.identifier)
@@ -40,7 +35,7 @@ struct SQLCompleter {
         words += isLowerCase ? keywords.map { $0.lowercased() } : keywords
         words += Self.matching(begun, SQLWords.functions).map { $0 + "(" }
       }
-      return Result(replaced: begun, words: Self.unique(words))
+      return (replaced: begun, words: Self.unique(words))
     }
   }
 
@@ -60,12 +55,12 @@ struct SQLCompleter {
     var names = sources.flatMap { columns(ofTable: $0.table) }
     if let entity, sources.isEmpty { names = entity.columns }
     // Before FROM nobody knows which table is meant: any column may be.
-    if names.isEmpty, !begun.isEmpty { names = context.views.flatMap(\.columns) }
+    if names.isEmpty, !begun.isEmpty { names = context.views.flatMap(\.parts) }
     return Self.unique(names + (entity == nil ? sources.map(\.name) : []))
   }
 
   private func columns(ofTable name: String) -> [String] {
-    (context.views + context.tables).first { $0.name.lowercased() == name.lowercased() }?.columns ?? []
+    (context.views + context.tables).first { $0.name.lowercased() == name.lowercased() }?.parts ?? []
   }
 
   // MARK: - Values
@@ -123,5 +118,29 @@ struct SQLCompleter {
 
   private static func doubled(_ name: String) -> String {
     name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+  }
+}
+
+/// Distinguishes SQL from commands. https://www.sqlite.org/lang.html
+package enum SQLText {
+  private static let readers = SQLWords.openings.subtracting(["EXPLAIN"])
+  /// They are refused; but the refusal must be about what was meant.
+  private static let others: Set = [
+    "INSERT", "UPDATE", "DELETE", "REPLACE", "CREATE", "DROP", "ALTER", "ATTACH", "DETACH", "VACUUM",
+    "PRAGMA",
+    "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "REINDEX", "ANALYZE",
+  ]
+
+  /// Whether a line is the beginning of a statement and not a command.
+  package static func begins(_ line: some StringProtocol) -> Bool {
+    let words = line.split(maxSplits: 2) { !$0.isLetter }.prefix(2).map { $0.uppercased() }
+    guard let first = words.first, line.first(where: { !$0.isWhitespace && $0 != "(" })?.isLetter == true
+    else {
+      return false
+    }
+    if readers.contains(first) || others.contains(first) { return true }
+    // 'explain' is a command as well, about errors and terms.
+    guard first == "EXPLAIN", words.count > 1 else { return false }
+    return words[1] == "QUERY" || readers.contains(words[1]) || others.contains(words[1])
   }
 }

@@ -14,41 +14,28 @@ struct DoctorDocument {
   let outcome: String
   /// What people read, without the last line.
   private(set) var blocks: [Document.Block] = []
-  private let rules: [Rule]
-  private let failsAt: Severity?
-  private let isVerbose: Bool
-  private let repeated: String
-  /// How many of a finding's objects and of its evidence people see; JSON has up to 100 unless --limit says otherwise.
-  private let shown: Int
+  private let run: DoctorRun
   private let wording: CommandWording
   private let titles: FindingTitles
-  private let dates: DateText
 
   /// - Parameters:
   ///   - conclusion: what matters first.
-  ///   - repeated: what was typed and decides what is found: ` --validate`.
-  ///   - shown: what --limit says.
   ///   - wording: puts the commands in remedies as they can be typed.
   init(
-    _ diagnosis: Diagnosis, of identity: StoreIdentity, rules: [Rule], failsAt: Severity?,
-    conclusion: Conclusion, isVerbose: Bool, assumesCloudKit: Bool = false, repeated: String = "",
-    shown: Int? = nil,
-    wording: CommandWording, titles: FindingTitles, dates: DateText
+    _ diagnosis: Diagnosis, of identity: StoreIdentity, in run: DoctorRun, _ conclusion: Conclusion,
+    wording: CommandWording, titles: FindingTitles
   ) throws {
     self.identity = identity
     self.diagnosis = diagnosis
-    self.rules = rules
-    self.failsAt = failsAt
-    self.isVerbose = isVerbose
-    self.repeated = repeated
-    self.shown = shown ?? 5
+    self.run = run
     self.wording = wording
     self.titles = titles
-    self.dates = dates
     outcome = conclusion.outcome
     // What was asked comes first.
-    blocks = (assumesCloudKit ? [.text(modelForCloudKit)] : []) + (try blocks(conclusion.text))
+    blocks = (run.assumesCloudKit ? [.text(modelForCloudKit)] : []) + (try blocks(conclusion.text))
   }
+
+  private var isVerbose: Bool { run.invocation.isVerbose }
 
   /// What came of `--assume-cloudkit`, also if nothing did.
   private var modelForCloudKit: String {
@@ -66,7 +53,7 @@ struct DoctorDocument {
   }
 
   var hasFailed: Bool {
-    guard let failsAt, let worst = diagnosis.worst() else { return false }
+    guard let failsAt = run.failsAt, let worst = diagnosis.worst() else { return false }
     return worst >= failsAt
   }
 
@@ -76,13 +63,9 @@ struct DoctorDocument {
       command: "doctor", store: identity, fields: fields, payload: "findings", blocks: blocks)
     document.isLimited = false
     if !isVerbose, !diagnosis.findings.isEmpty {
-      document.blocks.append(
-        .text(
-          wording.worded(
-            "'storescope \("doctor STORE\(repeated) --verbose")' explains each, with its fix and what the next launch does."
-          )))
+      document.blocks.append(.text(wording.worded(run.hint)))
     }
-    document.special = Self.special([examined], rules: rules, failsAt: failsAt)
+    document.special = run.special([examined])
     return document
   }
 
@@ -95,18 +78,6 @@ struct DoctorDocument {
       diagnosis.findings[index].rule.remedy = wording.worded(diagnosis.findings[index].rule.remedy)
     }
     return ExaminedStore(path: identity.path, uuid: identity.uuid, outcome: .examined(diagnosis))
-  }
-
-  /// What build servers and code hosts read.
-  static func special(
-    _ stores: [ExaminedStore], rules: [Rule], failsAt: Severity?
-  ) -> [Format: () -> Document.Special] {
-    [
-      .sarif: { .json(SARIFLog(stores, rules: rules, version: Application.version).value) },
-      .junit: {
-        .text(JUnitReport.text(stores, failsAt: failsAt, isTimed: !Platform.isOutputReproducible))
-      },
-    ]
   }
 
   private func blocks(_ conclusion: String) throws -> [Document.Block] {
@@ -201,7 +172,7 @@ struct DoctorDocument {
     }
     if !finding.objects.isEmpty {
       item.lines.append(
-        .objects(try titles.objects(of: finding, atMost: shown), more: hidden(in: finding)))
+        .objects(try titles.objects(of: finding, atMost: run.shown), more: hidden(in: finding)))
     }
     if isVerbose {
       item.lines += [.labeled("Why", rule.why), .labeled("Next launch", rule.nextLaunch)]
@@ -222,14 +193,14 @@ struct DoctorDocument {
   private func hidden(in finding: Finding) -> Int {
     // Beyond the limit only findings are counted, of which an object may have several.
     let all = finding.evidence.count == finding.count ? finding.objects.count : finding.count
-    return max(0, all - min(shown, finding.objects.count))
+    return max(0, all - min(run.shown, finding.objects.count))
   }
 
   private func evidence(_ finding: Finding) throws -> [ListedItem.Line] {
-    let rows = try titles.rows(of: finding, atMost: shown)
+    let rows = try titles.rows(of: finding, atMost: run.shown)
     guard let first = rows.first else { return [] }
     guard rows.count > 1 else {
-      let cells = first.map { "\($0.name): \(CellText.of($0.value, dates: dates))" }
+      let cells = first.map { "\($0.name): \(CellText.of($0.value, dates: run.invocation.dates))" }
       return cells.isEmpty ? [] : [.labeled("Evidence", cells.joined(separator: ", "))]
     }
     let more = finding.count - rows.count

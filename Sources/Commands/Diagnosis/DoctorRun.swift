@@ -1,5 +1,6 @@
 import Diagnostics
 import Lens
+import Operations
 import Rendering
 import Reports
 import SQLite
@@ -9,11 +10,13 @@ import Values
 
 /// One run of `doctor`, over one store or several.
 struct DoctorRun {
-  private let invocation: Invocation
+  let invocation: Invocation
   private let doctor: Doctor
   private let settings: [String: Double]
   private let isWhole: Bool
-  private let failsAt: Severity?
+  let failsAt: Severity?
+  /// How many of a finding's objects and of its evidence people see; JSON has up to 100 unless --limit says otherwise.
+  let shown: Int
   /// Where the baseline is, and what it holds; nil without one.
   private let baseline: (path: String, file: BaselineFile)?
   private let newBaseline: String?
@@ -21,14 +24,33 @@ struct DoctorRun {
   init(_ invocation: Invocation) throws {
     self.invocation = invocation
     let arguments = invocation.arguments
+    let limit = try invocation.limit()
+    shown = limit ?? 5
     settings = try DoctorArguments.settings(arguments.all(.set))
     doctor = Doctor(
       rules: try DoctorArguments.rules(arguments.all(.rule), validates: arguments.has(.validate)),
-      limit: try invocation.limit() ?? 100)
+      limit: limit ?? 100)
     isWhole = arguments.all(.rule).isEmpty
     failsAt = arguments[.failOn].map { $0 == "note" ? .info : Severity(rawValue: $0) } ?? .error
     baseline = try arguments[.baseline].map { ($0, try DoctorArguments.baseline($0)) }
     newBaseline = arguments[.writeBaseline]
+  }
+
+  var assumesCloudKit: Bool { invocation.arguments.has(.assumeCloudKit) }
+
+  /// What the last line says of findings.
+  var hint: String {
+    "'storescope \("doctor STORE\(repeated) --verbose")' explains each, with its fix and what the next launch does."
+  }
+
+  /// What build servers and code hosts read.
+  func special(_ stores: [ExaminedStore]) -> [Format: () -> Document.Special] {
+    [
+      .sarif: { .json(SARIFLog(stores, rules: doctor.rules, version: Application.version).value) },
+      .junit: {
+        .text(JUnitReport.text(stores, failsAt: failsAt, isTimed: !Platform.isOutputReproducible))
+      },
+    ]
   }
 
   func ofOne(_ session: Session) throws -> Outcome {
@@ -62,12 +84,10 @@ struct DoctorRun {
       invocation.note(
         "didn't write the baseline \(newBaseline), as it would lack the stores that can't be read")
     }
-    let document = SeveralStoresDocument(
-      results, rules: doctor.rules, failsAt: failsAt, isVerbose: invocation.isVerbose,
-      repeated: repeated, leadsWithSum: invocation.arguments[.format] == Format.markdown.rawValue)
     let code = reports.contains(where: \.hasFailed) ? 1 : Application.ExitCode.done
     return Outcome(
-      document.document, exitCode: reports.count < results.count ? Application.ExitCode.failed : code)
+      SeveralStoresDocument(results: results, run: self).document,
+      exitCode: reports.count < results.count ? Application.ExitCode.failed : code)
   }
 
   /// A sentence, with what stands below it elsewhere, such as the names of an archive's stores.
@@ -103,18 +123,16 @@ struct DoctorRun {
       doctor.examine(
         Examination(
           open, settings: settings, isThorough: invocation.arguments.has(.thorough),
-          assumesCloudKit: invocation.arguments.has(.assumeCloudKit))), open)
+          assumesCloudKit: assumesCloudKit)), open)
     if let marks = invocation.assistant?.marks {
       diagnosis = diagnosis.masked(try AssistantView.privacy(of: open, marks))
     }
     let mirror = isWhole ? try DoctorArguments.mirror(of: open) : (nil, nil)
     return try DoctorDocument(
-      diagnosis, of: identity, rules: doctor.rules, failsAt: failsAt,
-      conclusion: Conclusion(diagnosis, mirror.0, problem: mirror.1, isWhole: isWhole),
-      isVerbose: invocation.isVerbose, assumesCloudKit: invocation.arguments.has(.assumeCloudKit),
-      repeated: repeated, shown: try invocation.limit(),
+      diagnosis, of: identity, in: self,
+      Conclusion(diagnosis, mirror.0, problem: mirror.1, isWhole: isWhole),
       wording: CommandWording(place: invocation.isInShell ? .shell : .program, store: session.path),
-      titles: FindingTitles(open.store), dates: invocation.dates)
+      titles: FindingTitles(open.store))
   }
 
   /// With what the fixes don't say: that this store would be refused.
@@ -157,5 +175,51 @@ enum DoctorResult {
 
   var report: DoctorDocument? {
     if case .examined(let report) = self { report } else { nil }
+  }
+}
+
+/// Which operations a store's findings call for, and which of them it would refuse.
+struct OfferedOperations {
+  struct Offer {
+    let operation: Operation
+    let risk: Risk
+    let findings: [Finding]
+    /// Why it can't be applied, a sentence; nil if it can.
+    let refusal: String?
+
+    /// Until when its findings stay, if that is longer than until it was applied.
+    var until: String? {
+      Set(findings.map { operation.leaves[$0.rule.id] }).count == 1
+        ? findings.first.flatMap { operation.leaves[$0.rule.id] } : nil
+    }
+  }
+
+  /// The least risky first.
+  let all: [Offer]
+
+  var offered: [Offer] { all.filter { $0.refusal == nil } }
+  var refused: [Offer] { all.filter { $0.refusal != nil } }
+
+  init(_ findings: [Finding], _ open: OpenStore, _ cautions: FileCautions) throws {
+    let target = try Target(open, file: nil)
+    all = try OperationRegistry.all.compactMap { operation in
+      let cured = findings.filter { operation.cures.contains($0.rule.id) }
+      guard !cured.isEmpty else { return nil }
+      guard cautions.condition.holds else {
+        return Offer(
+          operation: operation, risk: operation.risk, findings: cured, refusal: cautions.condition.why)
+      }
+      let (risk, refusal) = try Planner.offer(operation, on: target)
+      return Offer(operation: operation, risk: risk, findings: cured, refusal: refusal)
+    }
+    .enumerated().sorted { ($0.element.risk, $0.offset) < ($1.element.risk, $1.offset) }.map(\.element)
+  }
+
+  /// What to add to the fix of a rule whose operations are all refused.
+  func note(on rule: String) -> String {
+    let curing = all.filter { $0.operation.cures.contains(rule) }
+    let refusals = curing.compactMap(\.refusal)
+    guard let why = refusals.first, refusals.count == curing.count else { return "" }
+    return " '\(curing[0].operation.name)' can't be applied to this store: \(why)"
   }
 }

@@ -34,28 +34,27 @@ extension Command {
     ]
   ) { invocation in
     let word = invocation.arguments.positionals.joined(separator: " ")
-    guard !word.isEmpty else { return Outcome(ExplanationList.document) }
-    if let rule = RuleRegistry.rule(word) {
-      return Outcome(
+    func outcome(_ explanations: [DataValue], _ blocks: [Document.Block]) -> Outcome {
+      Outcome(
         Document(
-          command: "explain", fields: [.init("explanations", .array([rule.explanation]))],
-          payload: "explanations", blocks: rule.explained))
+          command: "explain", fields: [.init("explanations", .array(explanations))],
+          payload: "explanations", blocks: blocks))
     }
+    guard !word.isEmpty else {
+      return outcome(
+        ExplanationCatalog.all.map(\.value) + RuleRegistry.all.map(\.explanation), everything)
+    }
+    if let rule = RuleRegistry.rule(word) { return outcome([rule.explanation], rule.explained) }
     let explanations = ExplanationCatalog.explanations(for: word)
     guard !explanations.isEmpty else {
       throw StoreScopeError(.notFound, ExplanationCatalog.unknown(word), about: word)
         .naming(word, among: ExplanationCatalog.words(near: word))
     }
-    return Outcome(
-      Document(
-        command: "explain", fields: [.init("explanations", .array(explanations.map(\.value)))],
-        payload: "explanations", blocks: explanations.flatMap(\.blocks)))
+    return outcome(explanations.map(\.value), explanations.flatMap(\.blocks))
   }
-}
 
-/// All that can be explained.
-private enum ExplanationList {
-  static var document: Document {
+  /// All that can be explained.
+  private static var everything: [Document.Block] {
     let all = ExplanationCatalog.all
     func pairs(_ explanations: [Explanation]) -> [(String, DataValue)] {
       explanations.map { explanation in
@@ -65,19 +64,12 @@ private enum ExplanationList {
       }
     }
     let domains = all.compactMap(\.domain).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-    return Document(
-      command: "explain",
-      fields: [
-        .init(
-          "explanations", .array(all.map(\.value) + RuleRegistry.all.map(\.explanation)))
-      ], payload: "explanations",
-      blocks: [.heading("Terms"), .pairs(pairs(all.filter { $0.domain == nil }))]
-        + domains.flatMap { domain -> [Document.Block] in
-          [.heading(domain), .pairs(pairs(all.filter { $0.domain == domain }))]
-        } + [
-          .heading("Doctor rules"),
-          .pairs(RuleRegistry.all.map { ($0.id, .text($0.header.title)) }),
-        ])
+    return [.heading("Terms"), .pairs(pairs(all.filter { $0.domain == nil }))]
+      + domains.flatMap { domain -> [Document.Block] in
+        [.heading(domain), .pairs(pairs(all.filter { $0.domain == domain }))]
+      } + [
+        .heading("Doctor rules"), .pairs(RuleRegistry.all.map { ($0.id, .text($0.header.title)) }),
+      ]
   }
 }
 

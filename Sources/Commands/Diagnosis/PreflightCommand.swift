@@ -167,27 +167,18 @@ extension LaunchForecast.Outcome {
 }
 
 extension LaunchForecast.Stage {
-  fileprivate var words: String {
-    switch self {
-    case .open: "open"
-    case .migrate: "migrate"
-    case .setUpMirror: "setup"
-    case .checkAccount: "account"
-    case .checkToken: "token"
-    case .import: "import"
-    case .export: "export"
-    }
-  }
+  fileprivate var words: String { names.short }
+  fileprivate var noun: String { names.long }
 
-  fileprivate var noun: String {
+  private var names: (short: String, long: String) {
     switch self {
-    case .open: "opening the store"
-    case .migrate: "the migration"
-    case .setUpMirror: "the mirror's setup"
-    case .checkAccount: "the account check"
-    case .checkToken: "the token check"
-    case .import: "the import"
-    case .export: "the export"
+    case .open: ("open", "opening the store")
+    case .migrate: ("migrate", "the migration")
+    case .setUpMirror: ("setup", "the mirror's setup")
+    case .checkAccount: ("account", "the account check")
+    case .checkToken: ("token", "the token check")
+    case .import: ("import", "the import")
+    case .export: ("export", "the export")
     }
   }
 }

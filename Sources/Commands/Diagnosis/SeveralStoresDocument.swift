@@ -4,24 +4,8 @@ import Values
 
 /// What `doctor` says of several stores: what it says of each, and how many of them are well.
 struct SeveralStoresDocument {
-  private let results: [DoctorResult]
-  private let rules: [Rule]
-  private let failsAt: Severity?
-  private let isVerbose: Bool
-  private let leadsWithSum: Bool
-  private let repeated: String
-
-  init(
-    _ results: [DoctorResult], rules: [Rule], failsAt: Severity?, isVerbose: Bool, repeated: String,
-    leadsWithSum: Bool
-  ) {
-    self.repeated = repeated
-    self.results = results
-    self.rules = rules
-    self.failsAt = failsAt
-    self.isVerbose = isVerbose
-    self.leadsWithSum = leadsWithSum
-  }
+  let results: [DoctorResult]
+  let run: DoctorRun
 
   var document: Document {
     var document = Document(
@@ -31,19 +15,19 @@ struct SeveralStoresDocument {
       ],
       payload: "stores", blocks: blocks)
     document.isLimited = false
-    if !isVerbose, results.contains(where: { !($0.report?.diagnosis.findings.isEmpty ?? true) }) {
-      document.blocks.append(
-        .text(
-          "'storescope \("doctor STORE\(repeated) --verbose")' explains each, with its fix and what the next launch does."
-        ))
+    if !run.invocation.isVerbose,
+      results.contains(where: { !($0.report?.diagnosis.findings.isEmpty ?? true) })
+    {
+      document.blocks.append(.text(run.hint))
     }
-    document.special = DoctorDocument.special(results.map(\.examined), rules: rules, failsAt: failsAt)
+    document.special = run.special(results.map(\.examined))
     return document
   }
 
   /// On a terminal the end is what people see, in a file the beginning.
   private var blocks: [Document.Block] {
     let all = results.flatMap(\.blocks)
+    let leadsWithSum = run.invocation.arguments[.format] == Format.markdown.rawValue
     return leadsWithSum ? [.heading(sum)] + all : all + [.heading(sum)]
   }
 

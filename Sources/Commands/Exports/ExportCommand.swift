@@ -70,14 +70,14 @@ extension Command {
     let (entities, tables) = (arguments.all(.entity), arguments.all(.table))
     let isWhole = entities.isEmpty && tables.isEmpty
     let plan = try ExportPlan(open.store, entities: isWhole ? nil : entities, tables: isWhole ? nil : tables)
+    let identity = try session.identity()
     let exporter = Exporter(
-      open, try session.identity(), plan: plan, version: Application.version,
+      open, identity, plan: plan, version: Application.version,
       format: arguments[.format] == Format.csv.rawValue ? .csv : .ndjson,
       keepsBlobs: arguments.has(.blobs),
       compression: arguments[.compress].flatMap(ExportCompression.init(rawValue:)))
     let threads = try arguments.number(.jobs) ?? min(8, Threads.processors)
     guard threads > 0 else { throw UsageError.conflict("'--jobs' takes a whole number from 1 up, not '0'.") }
-    let identity = try session.identity()
     // The finished files are of this state; the next run can't go on with them at another one.
     session.mayBeRepeated = false
     let result: Exporter.Result

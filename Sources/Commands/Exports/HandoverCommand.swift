@@ -1,4 +1,5 @@
 import Archives
+import Diagnostics
 import Redaction
 import Rendering
 import Reports
@@ -63,7 +64,8 @@ extension Command {
     }
     handover.warnings.forEach(invocation.note)
     return .done(
-      HandoverDocument(handover, files, path: path).document(identity), receipt: "wrote \(path)")
+      HandoverDocument(handover: handover, files: files, path: path).document(identity),
+      receipt: "wrote \(path)")
   }
 }
 
@@ -84,15 +86,9 @@ private func zipPath(_ path: String) throws -> String {
 
 /// What `handover` prints.
 private struct HandoverDocument {
-  private let handover: HandoverFolder
-  private let files: [HandoverFolder.File]
-  private let path: String
-
-  init(_ handover: HandoverFolder, _ files: [HandoverFolder.File], path: String) {
-    self.handover = handover
-    self.files = files
-    self.path = path
-  }
+  let handover: HandoverFolder
+  let files: [HandoverFolder.File]
+  let path: String
 
   private var bytes: Int64 { FileReader.size(of: path) ?? 0 }
 
@@ -135,5 +131,106 @@ private struct HandoverDocument {
           "\(Sentence.count(external.count, "file")) of external storage"))
     }
     return rows
+  }
+}
+
+/// What a handover's recipient reads first. It has no value from the store.
+struct HandoverReadme {
+  let report: Report
+  let made: CoreDataDate
+  let title: String?
+  /// Of the files that the archive has.
+  let names: [String]
+  let kept: RedactionOptions.Kept
+  let isSalted: Bool
+  let hasGivenModel: Bool
+  let copy: StoreRedaction.Result
+
+  var text: String {
+    """
+    \(title.map { TerminalText.escaped($0) + "\n\n" } ?? "")\
+    A Core Data store, handed over without its values.
+    Made by storescope \(Application.version) on \(TextForPeople.minute(made)) UTC.
+
+    \(TerminalText.wrapped(Sentence.ended(report.headline), to: 80))\
+    \(report.conclusion.fix.map { "\n" + TerminalText.wrapped("Fix: " + $0, to: 80) } ?? "")
+
+    WHAT IS IN THIS FOLDER
+
+    \(list.map { "  \($0.name.padded(to: 13)) \($0.purpose)" }.joined(separator: "\n"))
+
+    report.* and doctor.json describe the original; the other JSON files describe the
+    copy, with up to \(Sentence.count(HandoverFolder.mostRows, "row")) in each list.
+    \(externalFiles)
+    VALUES WERE REPLACED
+
+    Placeholders stand for strings, numbers, dates, UUIDs, data and files, for record
+    names, zones, owners, programs and paths. Names from the app's code, keys,
+    relationships, counts, times of history and of the mirror, states and error codes
+    are the original's. The same value has the same placeholder everywhere: what the
+    report calls record-3f9a2c… is a UUID that begins with FACADE3F-9A2C in the copy.
+    \(isSalted ? "The sender chose the salt: anyone who has it can check guesses." : "The salt was random and isn't kept.")
+    \(keptSentence)
+    HOW TO OPEN THE COPY
+
+      storescope store/Redacted.store
+      storescope doctor store/Redacted.store --verbose
+      sqlite3 -readonly store/Redacted.store .tables
+      shasum -a 256 -c SHA256SUMS
+
+    LEFT OUT
+
+    \(leftOut.map { "- \($0)" }.joined(separator: "\n"))
+
+    """
+  }
+
+  private var list: [(name: String, purpose: String)] {
+    HandoverFolder.files.filter { names.contains($0.name) }.compactMap {
+      guard $0.name.hasPrefix("store/") else { return $0 }
+      return $0.name.hasSuffix("-wal") ? nil : ("store", $0.purpose + ", with what belongs to it")
+    }
+  }
+
+  private var externalFiles: String {
+    copy.files == 0
+      ? ""
+      : """
+
+      The copy's external files are in store/\(HandoverFolder.supportFolder), a hidden folder, as
+      Core Data wants it: keep it next to Redacted.store.
+
+      """
+  }
+
+  private var keptSentence: String {
+    let words = RedactionOptions.Kept.words.filter { kept.contains($0.kept) }.map(\.word)
+    return words.isEmpty ? "" : "The sender kept these in the copy: \(words.joined(separator: ", ")).\n"
+  }
+
+  private var leftOut: [String] {
+    var sentences = [
+      "What is wrong with the original's files themselves: damage, free pages, its -wal.\n  The report and doctor.json have it.",
+      "The folder NAME_ckAssets, and what virtual tables hold.",
+    ]
+    if copy.isGuessed {
+      sentences.append(
+        "Names: the store has no model, so entities and properties are named by their\n  columns, and only what is provably a key was kept."
+      )
+    } else if hasGivenModel {
+      sentences.append("The model, which the sender gave as a file: pass the app's with --model.")
+    }
+    if !copy.problems.isEmpty {
+      sentences.append(
+        "\(Sentence.count(copy.problems.count, "part")) that couldn't be copied; the sender's terminal listed why."
+      )
+    }
+    return sentences
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
   }
 }

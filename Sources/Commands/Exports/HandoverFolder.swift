@@ -101,9 +101,8 @@ struct HandoverFolder {
     try copied.finish()
     let names = try Self.contents(of: OpenFolder(path), "") + [Self.hashes]
     let text = HandoverReadme(
-      report, made: made, title: title, listing: names, kept: options.kept,
-      isSalted: isSalted, isGuessed: result.isGuessed, hasGivenModel: session.modelPath != nil,
-      problems: result.problems.count, files: result.files
+      report: report, made: made, title: title, names: names, kept: options.kept,
+      isSalted: isSalted, hasGivenModel: session.modelPath != nil, copy: result
     ).text
     try FileWriter.write(text, to: "\(path)/\(Self.readme)", rights: .own)
   }
@@ -125,13 +124,8 @@ struct HandoverFolder {
     arguments.options = options
     let outcome = try command.run(
       Invocation(
-        arguments: arguments, password: invocation.password, session: session, stores: [],
-        modelInsteadOfStore: nil,
-        makeSession: invocation.makeSession,
-        opensShell: false, isOnTerminal: false, defaults: Defaults(), openPath: nil, isInShell: false,
-        isVerbose: false, number: nil,
-        dates: invocation.dates,
-        progress: invocation.progress, worded: { $0 }, note: { _ in }))
+        arguments: arguments, password: invocation.password, session: session,
+        makeSession: invocation.makeSession, dates: invocation.dates, progress: invocation.progress))
     guard case .document(var document, _) = outcome else {
       throw StoreScopeError(.failed, "'\(command.name)' has no result for a handover")
     }

@@ -57,7 +57,7 @@ final class FleetStream {
   /// A line may be a text of JSON, as names of files may have line ends in them.
   private static func address(_ line: String) -> String {
     guard line.hasPrefix("\"") else { return line }
-    return (try? Array(line.utf8).withUnsafeBytes { try JSONReader.read($0) })?.text ?? line
+    return (try? JSONReader.read(line))?.text ?? line
   }
 
   private var archive = ConsecutiveArchive()

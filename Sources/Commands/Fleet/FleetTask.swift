@@ -83,15 +83,6 @@ struct FleetTask {
     (self.seconds, self.memory) = (Int(seconds), memory)
   }
 
-  private static func readInput() -> [UInt8] {
-    var all: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 14)
-    while let count = buffer.withUnsafeMutableBytes({ Platform.read(0, into: $0) }), count > 0 {
-      all += buffer[..<count]
-    }
-    return all
-  }
-
   /// The program that each of these processes runs.
   /// - Returns: the exit code.
   static func run() -> Int32 {
@@ -99,7 +90,7 @@ struct FleetTask {
     Platform.ignoreBrokenPipes()
     // It may get the keys of backups.
     Secret.preventDumps()
-    guard let value = try? readInput().withUnsafeBytes({ try JSONReader.read($0) }),
+    guard let value = try? JSONReader.read(StandardInput.text(limit: .max)),
       let task = FleetTask(value), let place = value["place"].flatMap(FoundPlace.init)
     else {
       return Application.complain(
@@ -111,7 +102,8 @@ struct FleetTask {
     if let archive = value["archive"]?.text, let address = StoreAddress(place.address) {
       UnpackedArchive.use(archive, for: address.container)
     }
-    let worker = FleetWorker(task, BackupPassword(BackupKeyring(value["keys"] ?? .null)) { nil })
+    let worker = FleetWorker(
+      task: task, password: BackupPassword(BackupKeyring(value["keys"] ?? .null)) { nil })
     let isWritten = worker.answer(place).withUnsafeBytes { Platform.write($0, to: 1) }
     return isWritten ? Application.ExitCode.done : Application.ExitCode.failed
   }

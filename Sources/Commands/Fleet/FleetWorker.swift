@@ -12,13 +12,8 @@ import Values
 
 /// Examines one store for `fleet`.
 struct FleetWorker {
-  private let task: FleetTask
-  private let password: BackupPassword
-
-  init(_ task: FleetTask, _ password: BackupPassword) {
-    self.task = task
-    self.password = password
-  }
+  let task: FleetTask
+  let password: BackupPassword
 
   func answer(_ place: FoundPlace) -> [UInt8] {
     do {

@@ -75,8 +75,8 @@ extension Command {
 /// What `search` prints.
 private struct SearchDocument {
   static let keys: [Shape.Key] = [
-    .init("matches", .list(.object(matchKeys)), "matches in objects that exist"),
-    .init("deleted", .list(.object(deletedKeys)), "matches in what is left of deleted objects"),
+    .init("matches", .list(.object(matchFields.keys())), "matches in objects that exist"),
+    .init("deleted", .list(.object(deletedFields.keys())), "matches in what is left of deleted objects"),
     .init("searchedFor", .text, "the text that was actually searched for"),
     .init("deletedCount", .integer.orNull, "matches in deleted objects; null if they weren't counted"),
     .init("similar", .list(.object(similarFields.keys())), "similar strings, if nothing was found"),
@@ -190,67 +190,66 @@ private struct SearchDocument {
   /// Enough to see where in the value it is.
   private static let lead = 8
 
-  private static let matchKeys: [Shape.Key] = [
-    .init("uri", .uri, "the object's URI"), .init("entity", .text, "its entity"),
-    .init("pk", .integer, "its primary key"), .init("property", .text, "the property that holds the text"),
-    .init("snippet", .text, "the text, with what is around it"),
-    .init("place", .text.orNull, "the path in a decoded value"),
-    .init("title", .text.orNull, "what people would recognize the object by"),
+  /// A match, with what the store says of its object.
+  private typealias Row = (
+    match: SearchMatch, title: String?, deletion: DeletedObjects.Deletion?, store: CoreDataStore
+  )
+  private static let matchFields: [Field<Row>] = [
+    Field("uri", .uri, "the object's URI") { $0.store.uri($0.match.object) },
+    Field("entity", "its entity") { $0.store.entityName(ofNumber: $0.match.object.entity) },
+    Field("pk", "its primary key") { $0.match.object.primaryKey },
+    Field("property", "the property that holds the text") { $0.match.property },
+    Field("snippet", "the text, with what is around it") { $0.match.hit.snippet(snippet) },
+    Field("place", "the path in a decoded value") {
+      $0.match.place.isEmpty ? nil : $0.match.property + $0.match.place
+    },
+    Field("title", "what people would recognize the object by") { $0.title },
   ]
-  private static let deletedKeys =
-    matchKeys + [
-      .init("deletedAt", .date, "when it was deleted"),
-      .init("deletedBy", .text.orNull, "the author who deleted it"),
+  private static let deletedFields =
+    matchFields + [
+      Field("deletedAt", .date, "when it was deleted") { $0.deletion?.at },
+      Field("deletedBy", "the author who deleted it") { $0.deletion?.author },
     ]
 
-  private static func column(_ key: Shape.Key) -> RowStream.Column {
-    .init(key.name, isNumber: key.name == "pk")
-  }
-
-  /// A row up to its title.
-  private func begin(_ sink: any RowSink, _ match: SearchMatch) {
-    sink.beginRow()
-    sink.value(.text(store.uri(match.object)))
-    sink.value(.text(store.entityName(ofNumber: match.object.entity)))
-    sink.integer(match.object.primaryKey)
-    sink.value(.text(match.property))
-    sink.value(.text(match.hit.snippet(Self.snippet)))
-    sink.value(match.place.isEmpty ? .null : .text(match.property + match.place))
+  private static func columns(_ fields: [Field<Row>]) -> [RowStream.Column] {
+    fields.map { .init($0.name, isNumber: $0.key.shape.isInteger) }
   }
 
   private var matches: RowStream {
-    RowStream(columns: Self.matchKeys.map(Self.column)) { sink in
+    RowStream(columns: Self.columns(Self.matchFields)) { sink in
       try forEach { match in
-        begin(sink, match)
-        sink.value(.optional(try titles.title(of: match.object)))
-        return try sink.endRow()
+        try sink.push((match, titles.title(of: match.object), nil, store), Self.matchFields)
       }
     }
   }
 
   /// A list of its own: whoever counts matches means objects that exist.
   private var deletedMatches: RowStream {
-    RowStream(columns: Self.deletedKeys.map(Self.column)) { sink in
+    RowStream(columns: Self.columns(Self.deletedFields)) { sink in
       for match in deleted {
-        begin(sink, match.found)
-        sink.value(.optional(match.title))
-        sink.value(.optional(match.deletion?.at))
-        sink.value(.optional(match.deletion?.author))
-        guard try sink.endRow() else { return }
+        let row = (match.found, match.title, match.deletion, store)
+        guard try sink.push(row, Self.deletedFields) else { return }
       }
     }
   }
 
+  private static let shownColumns = ["object", "title", "property", "match"]
+
+  private func shownCells(_ match: SearchMatch, title: String?) -> [DataValue] {
+    [
+      .text(TextForPeople.objectName(ofURI: store.uri(match.object))),
+      .optional(title.map { $0.shortened(to: Self.shortTitle) }), .text(match.property + match.place),
+      shown(match),
+    ]
+  }
+
   private var shownDeleted: RowStream {
-    let rows = deleted.map { match -> [DataValue] in
-      [
-        .text(TextForPeople.objectName(ofURI: store.uri(match.found.object))),
-        .optional(match.title.map { $0.shortened(to: Self.shortTitle) }),
-        .text(match.found.property + match.found.place), shown(match.found),
+    let columns = Self.shownColumns + ["deleted", "author"]
+    let rows = deleted.map { match in
+      shownCells(match.found, title: match.title) + [
         .optional(match.deletion?.at), .optional(match.deletion.map { $0.author ?? "(none)" }),
       ]
     }
-    let columns = ["object", "title", "property", "match", "deleted", "author"]
     return RowStream(columns: columns.map { .init($0) }, rows: rows).toTheMinute().leavingOut(
       "title", "property")
   }
@@ -264,14 +263,10 @@ private struct SearchDocument {
   }
 
   private var shownMatches: RowStream {
-    let columns = [RowStream.Column("object"), .init("title"), .init("property"), .init("match")]
-    return RowStream(columns: columns) { sink in
+    RowStream(columns: Self.shownColumns.map { .init($0) }) { sink in
       try forEach { match in
         sink.beginRow()
-        sink.value(.text(TextForPeople.objectName(ofURI: store.uri(match.object))))
-        sink.value(.optional(try titles.title(of: match.object).map { $0.shortened(to: Self.shortTitle) }))
-        sink.value(.text(match.property + match.place))
-        sink.value(shown(match))
+        try shownCells(match, title: titles.title(of: match.object)).forEach(sink.value)
         return try sink.endRow()
       }
     }

@@ -133,15 +133,14 @@ private func backups(in folder: String) -> UsageError? {
   guard !BackupFolder.isOne(folder) else { return nil }
   let names = (try? FileReader.names(in: folder, limit: .max)) ?? []
   let stores = Set(names.compactMap { $0.firstMatch(of: /^(.+)\.\d{8}T\d{6}Z\./).map { String($0.1) } })
-  let commands = stores.sorted().flatMap { restoring(BackupFolder.all(of: $0, in: folder)) }
+  let commands = stores.sorted().flatMap { store in
+    newest(BackupFolder.all(of: store, in: folder)).map { restoring($0) }
+  }
   guard !commands.isEmpty else { return nil }
   return .conflict(
     "'\(folder)' isn't a backup, but contains these, the newest of each store first:",
     list: commands)
 }
-
-/// The commands for the newest ones, newest first.
-private func restoring(_ backups: [String]) -> [String] { newest(backups).map(restoring) }
 
 private func newest(_ backups: [String]) -> [String] { backups.suffix(10).reversed() }
 

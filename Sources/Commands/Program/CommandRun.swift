@@ -41,7 +41,7 @@ struct CommandRun {
       && !arguments.has(.help)
     defaults = isConfigured ? try Configuration.read() : environment.defaults
     terminal = Terminal(
-      color: Self.color(arguments) ?? defaults.color, isRedirected: environment.output != nil)
+      color: arguments.color ?? defaults.color, isRedirected: environment.output != nil)
   }
 
   /// The store, or the first of several.
@@ -72,12 +72,6 @@ struct CommandRun {
     return arguments
   }
 
-  /// What the options say of it; the last one wins, but `--no-color` is the plainer word.
-  private static func color(_ arguments: ParsedArguments) -> Terminal.Color? {
-    arguments.options[.noColor] != nil
-      ? .never : arguments.options[.color]?.last.flatMap(Terminal.Color.init(rawValue:))
-  }
-
   /// A model in the store's place, where models are compared.
   private var modelInsteadOfStore: String? {
     guard environment.storePath == nil, isGiven(.diff) else { return nil }
@@ -94,11 +88,10 @@ struct CommandRun {
     let pages = defaults.pages && !isGiven(.noPager) && !isChanging
     let printer = ResultPrinter(terminal, pages: pages, output: environment.output)
     if arguments.has(.help) {
-      let help =
+      let ofQuery =
         command.name == Command.query.name
-        ? QueryHelp.text(of: arguments.positionals.first, width: Help.width)
-          ?? Help.text(for: command, width: Help.width)
-        : Help.text(for: command, width: Help.width)
+        ? QueryHelp.text(of: arguments.positionals.first, width: Help.width) : nil
+      let help = ofQuery ?? Help.text(for: command, width: Help.width)
       try printer.render(environment.isConversation ? wording.worded(help) : help)
       try printer.deliver()
       return Application.ExitCode.done
@@ -120,12 +113,13 @@ struct CommandRun {
     // What an operation was doing, it has said.
     defer { Watchdog.release() }
     if terminal.outputIsTerminal { printer.beforeFirstByte = progress.giveWay }
-    let means = Means(
-      printer: printer, options: options, progress: progress,
-      notes: Notes(
-        progress, isQuiet: isQuiet, prefix: environment.isConversation ? "" : "storescope: ",
-        aside: environment.aside),
-      opensShell: environment.opensShell && shell != nil)
+    let notes = Notes(
+      progress, isQuiet: isQuiet, prefix: environment.isConversation ? "" : "storescope: ",
+      aside: environment.aside)
+    let output = RunOutput(
+      printer: printer, options: options, progress: progress, notes: notes, numbers: environment.numbers,
+      worded: worded)
+    let opensShell = environment.opensShell && shell != nil
     let ending: Ending
     do {
       if let path, paths.count == 1, modelInsteadOfStore == nil {
@@ -136,13 +130,13 @@ struct CommandRun {
         let isNamed =
           [Command.summary.name, Command.shell.name].contains(command.name) || options.format == .json
         if environment.source == nil, source.wasSearchedFor, !isNamed {
-          means.notes.add("the store is \(ShellQuotes.word(source.path))")
+          notes.add("the store is \(ShellQuotes.word(source.path))")
         }
         ending = try SecondLook.read(
           { makeSession(source, asOfCommit) }, mayRepeat: { !printer.hasBegun }
-        ) { try compute($0, asOfCommit, means) }
+        ) { try compute($0, asOfCommit, output, opensShell: opensShell) }
       } else {
-        ending = try compute(nil, asOfCommit, means)
+        ending = try compute(nil, asOfCommit, output, opensShell: opensShell)
       }
     } catch {
       // What was found until then is shown, unless it is two states in one.
@@ -155,70 +149,47 @@ struct CommandRun {
       try printer.deliver()
       return exitCode
     case .done(let document, let receipt, let failure):
-      try tell(document, receipt, failure, means)
+      try output.tell(document, receipt, failure)
       if let failure { throw failure }
       return Application.ExitCode.done
     case .shell(var request):
       guard let shell else {
         throw StoreScopeError(.refused, "A shell can't be opened inside another shell")
       }
-      request.environment = shellEnvironment(request)
+      request.environment = CommandEnvironment(of: request, arguments, defaults, environment.keyring)
       return try shell(request)
     }
   }
 
   /// Nothing that keeps the store open lives longer than this call.
-  private func compute(_ session: Session?, _ asOfCommit: Int?, _ means: Means) throws -> Ending {
-    means.printer.takeBack()
+  private func compute(
+    _ session: Session?, _ asOfCommit: Int?, _ output: RunOutput, opensShell: Bool
+  ) throws -> Ending {
+    output.printer.takeBack()
     environment.numbers?.removeAll()
     let outcome = try command.run(
       Invocation(
         arguments: arguments, password: password, session: session,
         stores: paths.count > 1 ? paths : [], modelInsteadOfStore: modelInsteadOfStore,
-        makeSession: { try makeSession(source($0, means.progress), asOfCommit) },
-        opensShell: means.opensShell, isOnTerminal: means.options.isTerminal, defaults: defaults,
+        makeSession: { try makeSession(source($0, output.progress), asOfCommit) },
+        opensShell: opensShell, isOnTerminal: output.options.isTerminal, defaults: defaults,
         openPath: environment.storePath, isInShell: environment.isConversation, isVerbose: isVerbose,
         assistant: environment.assistant,
-        number: environment.numbers.map { numbers in { numbers.add($0) } }, dates: means.options.style.dates,
-        progress: means.progress, worded: worded, note: means.notes.add))
-    if let session { try (isVerbose ? session.notes() : session.warnings).forEach(means.notes.add) }
+        number: environment.numbers.map { numbers in { numbers.add($0) } }, dates: output.options.style.dates,
+        progress: output.progress, worded: worded, note: output.notes.add))
+    if let session { try (isVerbose ? session.notes() : session.warnings).forEach(output.notes.add) }
     switch outcome {
     case .document(let document, let exitCode):
-      try print(document, means)
+      try output.print(document)
       try session?.finish()
       return .shown(exitCode)
     case .partial(let document, let error):
-      try print(document, means)
+      try output.print(document)
       throw error
     case .done(let document, let receipt, let failure):
       return .done(document, receipt: receipt, failure: failure)
     case .shell(let request): return .shell(request)
     }
-  }
-
-  private func print(_ document: Document, _ means: Means) throws {
-    if let warning = document.warning, [.csv, .ndjson, .junit, .sarif].contains(means.options.format) {
-      means.notes.add(warning)
-    }
-    try means.printer.render(worded(document), means.options, numbers: environment.numbers)
-    if means.options.columns != nil || [.csv, .ndjson].contains(means.options.format) {
-      document.asides.forEach(means.notes.add)
-    }
-    guard let note = means.options.style.dates.zoneNote else { return }
-    switch means.options.format {
-    case .table, .vertical: try means.printer.render(means.options.style.faint(note) + "\n")
-    case .markdown: try means.printer.render("\n\(note)\n")
-    case .json, .ndjson, .csv, .sarif, .junit, .html, .mermaid, .dot, .svg: break
-    }
-  }
-
-  /// By which a run speaks.
-  private struct Means {
-    let printer: ResultPrinter
-    let options: Renderer.Options
-    let progress: Progress
-    let notes: Notes
-    let opensShell: Bool
   }
 
   /// An outcome without what the store was read for.
@@ -242,28 +213,6 @@ struct CommandRun {
 
   private func worded(_ document: Document) -> Document {
     environment.isConversation && Self.advising.contains(command.name) ? document.worded(wording) : document
-  }
-
-  /// Says what was done. Done it is, whatever becomes of saying so: nothing more is asked of the store.
-  private func tell(
-    _ document: Document?, _ receipt: Receipt, _ failure: StoreScopeError?, _ means: Means
-  ) throws {
-    let (printer, notes) = (means.printer, means.notes)
-    try Interruption.postponed { wasInterrupted in
-      guard let document else { return notes.add(receipt) }
-      do {
-        try print(document, means)
-        try printer.deliver()
-        if printer.isReaderGone { notes.say(receipt) }
-      } catch is InterruptedError {
-        notes.say(receipt)
-      } catch {
-        var error = StoreScopeError(.unwritable, "\(Sentence.ended(receipt.sentence)) \(error)")
-        error.list = receipt.lines + (failure.map { ["\($0)"] + $0.list } ?? [])
-        throw error
-      }
-      if wasInterrupted { notes.say("interrupted too late: this was already done") }
-    }
   }
 
   /// What a command says that was stopped is about the stopping, unless it was about to change something.
@@ -321,38 +270,11 @@ struct CommandRun {
       options.format = .json
     }
     options.offset = try isGiven(.offset) ? arguments.number(.offset) ?? 0 : 0
-    options.limit = try isGiven(.limit) ? arguments.number(.limit) : defaultLimit
+    options.limit = try isGiven(.limit) ? arguments.number(.limit) : defaults.limit
     if options.format == .table, defaults.isVertical, command.formats.contains(.vertical) {
       options.format = .vertical
     }
     return options
-  }
-
-  private var defaultLimit: Int? {
-    switch defaults.limit {
-    case .automatic: nil
-    case .rows(let rows): rows
-    case .none: .max
-    }
-  }
-
-  /// What the options of the command that opened the shell mean for those typed there.
-  private func shellEnvironment(_ request: ShellRequest) -> CommandEnvironment {
-    var inner = CommandEnvironment()
-    (inner.storePath, inner.source) = (request.storePath, request.source)
-    inner.keyring = environment.keyring
-    inner.modelPath = arguments.options[.model]?.last
-    inner.asOfCommit = arguments.options[.asOfCommit]?.last.flatMap { Int($0) }
-    inner.defaults = defaults
-    if arguments.has(.json) { inner.defaults.format = .json }
-    if let format: Format = arguments.choice(.format) { inner.defaults.format = format }
-    if let limit = arguments[.limit].flatMap({ Int($0) }) { inner.defaults.limit = .rows(limit) }
-    if arguments.has(.local) { inner.defaults.isLocal = true }
-    if let color = Self.color(arguments) { inner.defaults.color = color }
-    if arguments.has(.noPager) { inner.defaults.pages = false }
-    inner.isQuiet = arguments.has(.quiet)
-    inner.isVerbose = arguments.has(.verbose)
-    return inner
   }
 }
 

@@ -1,4 +1,5 @@
 package import Rendering
+import StoreModel
 import Values
 
 /// Puts the commands that texts quote into the terms of the place where they are read: in the shell without `storescope`
@@ -104,5 +105,12 @@ extension Document {
       }
     }
     return document
+  }
+}
+
+extension CoreDataStore {
+  /// A command on this store, to be pasted, its words quoted where they need to be: nothing replaces STORE in results.
+  func command(_ name: String, _ words: String...) -> String {
+    (["storescope", name, ShellQuotes.word(path)] + words.map(ShellQuotes.readable)).joined(separator: " ")
   }
 }

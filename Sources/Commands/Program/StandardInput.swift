@@ -1,3 +1,4 @@
+import Rendering
 import SystemCalls
 import Values
 
@@ -40,4 +41,115 @@ enum StandardInput {
       }
     }
   }
+}
+
+/// The SQL that `query` is given on standard input, as words of the command line.
+enum InputSQL {
+  private static let limit = 1 << 20
+
+  /// What `query` is asked with its words, and the statements if there are several: they are for the shell, which runs
+  /// one after the other.
+  static func meant(_ words: [String]) throws -> (
+    command: Command, words: [String], statements: ShellRequest.Script?
+  ) {
+    let query = Command.query
+    // What is wrong with the words is said by the command.
+    guard let parsed = try? ArgumentParser.parse(words, options: query.allOptions, command: query.name),
+      ![OptionName.help, .list, .show, .views, .functions].contains(where: parsed.has),
+      let isNamed = isNamed(parsed), isNamed || StandardInput.hasCome(quietly: parsed.has(.quiet), noted)
+    else { return (query, words, nil) }
+    let text = try StandardInput.text(limit: limit)
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      guard !isNamed else { throw UsageError.conflict("There is no SQL on standard input.") }
+      return (query, words, nil)
+    }
+    let others = withoutDash(words, isFile: parsed[.file] != nil)
+    guard SeveralStatements.areIn(text) else {
+      // A saved query's name has a line end, too.
+      let sql =
+        text.split(separator: "\n").count > 1 ? text : String(text.filter { $0 != "\n" && $0 != "\r\n" })
+      return (query, others + (others.contains("--") ? [] : ["--"]) + [sql], nil)
+    }
+    try SeveralStatements.check(parsed, "on standard input")
+    return (.shell, others, .statements(text, from: ShellRequest.standardInput))
+  }
+
+  private static let noted = "no SQL on standard input, so these are the saved queries; '--list' doesn't wait"
+
+  /// Whether `-` stands for it; nil where something else is asked for.
+  private static func isNamed(_ parsed: ParsedArguments) -> Bool? {
+    switch (parsed.positionals.count, parsed[.file]) {
+    case (1, nil): false
+    case (1, "-"): true
+    case (2, nil): parsed.positionals[1] == "-" ? true : nil
+    default: nil
+    }
+  }
+
+  private static func withoutDash(_ words: [String], isFile: Bool) -> [String] {
+    guard let index = words.firstIndex(of: "-") else {
+      return isFile ? words.filter { $0 != "--file=-" && $0 != "-f-" } : words
+    }
+    let first = isFile ? index - 1 : index
+    return Array(words[..<first] + words[(index + 1)...])
+  }
+}
+
+/// What `storescope STORE` asks for, without a command's name: a shell for a person, the commands on standard input if
+/// there are any, and else the summary.
+enum BareStore: Equatable {
+  case summary
+  /// It reads from the terminal, or is given its commands.
+  case shell
+  case input
+
+  /// - Parameters:
+  ///   - words: the store, and what follows.
+  ///   - isTerminal: whether a person is there.
+  init(_ words: [String], isTerminal: Bool) throws(UsageError) {
+    let parsed = try? ArgumentParser.parse(words, options: Command.shell.allOptions, command: "shell")
+    if let word = parsed.map({ $0.positionals.dropFirst().first }) ?? Self.word(words) {
+      throw Self.unexpected(word, words)
+    }
+    // The summary says what is wrong with its options.
+    guard let parsed else {
+      self = .summary
+      return
+    }
+    // `storescope STORE --json` is a question with one answer, unless commands come.
+    let asksOnce = parsed.has(.json) || parsed.has(.format) || parsed.has(.help)
+    if parsed.has(.command) || parsed.has(.file) || isTerminal && !asksOnce {
+      self = .shell
+    } else {
+      self =
+        !parsed.has(.help) && StandardInput.hasCome(quietly: parsed.has(.quiet), Self.noted)
+        ? .input : .summary
+    }
+  }
+
+  /// The word behind the store, where options that only its command has keep the others from being sorted.
+  private static func word(_ words: [String]) -> String? {
+    words.dropFirst().first { !$0.hasPrefix("-") && CommandTable.command(named: $0) != nil }
+      ?? words.dropFirst().first.flatMap { $0.hasPrefix("-") ? nil : $0 }
+  }
+
+  private static func unexpected(_ word: String, _ words: [String]) -> UsageError {
+    if let answer = Words.answer(to: word, in: .program) { return .conflict(answer) }
+    let isSQL = SQLText.begins(word)
+    let meant = isSQL ? [Command.query.name] : Words.command(for: word, in: .program) ?? [word]
+    guard let command = CommandTable.command(named: meant[0]) else {
+      return .unexpectedWord(
+        word, store: words[0], known: CommandTable.all.map(\.name) + Words.known(in: .program))
+    }
+    var rest = words
+    if !isSQL, let index = rest.firstIndex(of: word) { rest.remove(at: index) }
+    let takesStore =
+      command.store == .required || [.store, .file, .folder].contains(command.arguments.first?.kind)
+    if !takesStore { rest.removeFirst() }
+    let line = ["storescope"] + meant + rest.map(ShellQuotes.readable)
+    return .conflict("The command comes first, then the store:", list: [line.joined(separator: " ")])
+  }
+
+  private static let noted =
+    "no commands on standard input, so this is the summary; 'storescope shell' waits for commands"
 }
