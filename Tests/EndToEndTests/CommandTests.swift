@@ -8,29 +8,24 @@ import Testing
   /// What each command is given after its name, and the store where it takes one. A new one must be here too.
   private static let words: [String: [String]] = [
     "completions": ["bash"], "demo": ["FOLDER/demo"], "diff": ["OTHER"], "doctor": [], "entities": [],
-    "events": [], "explain": ["orphan"],
-    "find": ["."], "fleet": ["OTHER", "--to", "FOLDER/fleet"],
+    "events": [], "explain": ["orphan"], "find": ["."], "fleet": ["OTHER", "--to", "FOLDER/fleet"],
     "export": ["--to", "FOLDER/dump"], "handover": ["-o", "FOLDER/case.zip", "--salt", "test"], "history": [],
-    "man": [], "mcp": [], "mirror": [], "pending": [], "preflight": [],
-    "query": ["SELECT 1 AS one"], "records": [], "redact": ["-o", "FOLDER/Copy.store", "--salt", "test"],
-    "repair": [], "reset": [], "restore": ["FOLDER/none.backup"], "resync": [],
-    "report": ["-o", "FOLDER/report.html"], "rows": ["Trip"],
+    "man": [], "mcp": [], "mirror": [], "pending": [], "preflight": [], "query": ["SELECT 1 AS one"],
+    "records": [], "redact": ["-o", "FOLDER/Copy.store", "--salt", "test"], "repair": [], "reset": [],
+    "restore": ["FOLDER/none.backup"], "resync": [], "report": ["-o", "FOLDER/report.html"], "rows": ["Trip"],
     "rules": [], "schema": ["doctor"], "search": ["lisbon"], "shell": ["-c", "SELECT 1 AS one", "--private"],
-    "show": ["Trip/p1"],
-    "size": [], "summary": [],
-    "trace": ["Trip/p1"],
+    "show": ["Trip/p1"], "size": [], "summary": [], "trace": ["Trip/p1"],
   ]
 
   @Test(arguments: CommandTable.all.map(\.name)) func saysTheSameAsItsFork(_ name: String) throws {
     let command = try #require(CommandTable.command(named: name))
-    let help = try Tool.run(Tool.path, [name, "--help"])
-    help.expectDone()
+    let help = try Tool.run(Tool.path, [name, "--help"]).expectDone()
     #expect(help.output == (try Tool.run([name, "--help"]).output))
     let words = try #require(Self.words[name])
     let (demo, other) = (try Demo(), try Demo())
     let target = try TemporaryFolder("command")
     func run(_ runs: ([String]) throws -> Tool.Result, _ folder: String) throws -> Tool.Result {
-      try FileManager.default.createDirectory(atPath: target.path("x"), withIntermediateDirectories: true)
+      try target.makeFolder("x")
       let words = words.map {
         $0 == "OTHER" ? other.path : $0.replacingOccurrences(of: "FOLDER", with: target.path("x"))
       }

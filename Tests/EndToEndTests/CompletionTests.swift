@@ -8,14 +8,20 @@ import Testing
 
 /// What shells are told, and what packagers install.
 struct CompletionTests {
+  private let folder: TemporaryFolder
+  private let demo: Demo
+
+  init() throws {
+    demo = try Demo()
+    folder = try TemporaryFolder()
+  }
+
   private func answers(_ words: String..., in folder: String? = nil) throws -> [String] {
-    let result = try Tool.run(["__complete", "--"] + words, in: folder)
-    result.expectDone("\(words)")
+    let result = try Tool.run(["__complete", "--"] + words, in: folder).expectDone("\(words)")
     return result.output.split(separator: "\n").map(String.init)
   }
 
   @Test func theStoreThatIsNamedIsAsked() throws {
-    let demo = try Demo()
     let before = try FolderSnapshot(demo.folder.path)
     #expect(try answers("rows", demo.path, "p") == ["PackingItem", "Person", "Place"])
     #expect(try answers("history", demo.path, "--author", "") == ["app", "import", "widget"])
@@ -36,7 +42,6 @@ struct CompletionTests {
   }
 
   @Test func whatCannotBeReadIsNoError() throws {
-    let folder = try TemporaryFolder()
     try folder.write(Array("no store".utf8), to: "a.store")
     for store in [folder.path("a.store"), folder.path("absent"), folder.path, "/dev/null", ""] {
       #expect(try answers("rows", store, "").isEmpty)
@@ -53,24 +58,15 @@ struct CompletionTests {
   @Test(arguments: ["a.zip", "a.tar", "backup"]) func insidesOfContainersAreOffered(_ container: String)
     throws
   {
-    let folder = try TemporaryFolder("completion")
-    var (zip, tar, inner, backup) = (ZipForge(), TarArchive(), ZipForge(), BackupForge())
+    var inner = ZipForge()
     let page = [UInt8](repeating: 7, count: 4096)
     inner.add("Inner.store", page)
     // More than a screen holds, in one folder of a folder.
     let many = (0..<50).map { "Many/More/\($0).sqlite" }
-    for path in ["Data/App.store", "Data/App.store-wal", "notes.txt"] + many {
-      zip.add(path, path == "notes.txt" ? [7] : page)
-      tar.add(path, path == "notes.txt" ? [7] : page)
-      backup.files.append(("AppDomain-a.b", path, path == "notes.txt" ? [7] : page))
-    }
-    zip.add("in.zip", inner.ended)
-    tar.add("in.zip", inner.ended)
-    if container == "backup" {
-      try backup.make(at: folder.path(container))
-    } else {
-      try folder.write(container == "a.zip" ? zip.ended : tar.ended, to: container)
-    }
+    var files = (["Data/App.store", "Data/App.store-wal"] + many).map { ($0, page) }
+    files.append(("notes.txt", [7]))
+    if container != "backup" { files.append(("in.zip", inner.ended)) }
+    try folder.pack(files, as: container)
     func offered(_ rest: String) throws -> [String] {
       try answers("summary", "\(container)!/\(rest)", in: folder.path).map {
         String($0.dropFirst(container.count + 2))
@@ -91,16 +87,9 @@ struct CompletionTests {
   /// Files were offered under the hashes that a backup has for names, and none of them opens with its -wal.
   @Test(arguments: ["a.zip", "a.tar"], ["", "0811-0A/"])
   func insidesOfPackedBackupsAreOffered(_ container: String, _ place: String) throws {
-    let folder = try TemporaryFolder("completion")
     try FindRun.makeBackup(at: "made", in: folder)
-    var (zip, tar) = (ZipForge(), TarArchive())
-    // A list behind its files, too.
-    for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path("made")).sorted(by: >) {
-      guard let bytes = try? folder.read("made/" + name) else { continue }
-      zip.add(place + name, bytes)
-      tar.add(place + name, bytes)
-    }
-    try folder.write(container == "a.zip" ? zip.ended : tar.ended, to: container)
+    let files = try FindRun.backupFiles("made", in: folder)
+    try folder.pack(files.map { (place + $0.path, $0.bytes) }, as: container)
     #expect(try answers("find", container, in: folder.path) == ["\(container)!/"])
     #expect(try answers("find", "mad", in: folder.path) == ["made!/"])
     var address = "\(container)!/"
@@ -108,8 +97,7 @@ struct CompletionTests {
       #expect(try answers("find", address, in: folder.path) == [address + "0811-0A!/"])
       address += "0811-0A!/"
     }
-    #expect(
-      try answers("find", address, in: folder.path) == [address + "AppDomain-a.b/Library/App.store"])
+    #expect(try answers("find", address, in: folder.path) == [address + "AppDomain-a.b/Library/App.store"])
     // Nothing behind the mark stands for all that is in it.
     #expect(try FindRun.find(address, in: folder).addresses == [address + "AppDomain-a.b/Library/App.store"])
     try FindRun.expectOpens([address, "\(container)!/"], in: folder)
@@ -117,7 +105,6 @@ struct CompletionTests {
 
   /// A path without a name ended the shell with Tab, and a file with the name of a folder was offered as `//`.
   @Test func strangePathsOfContainersAreOffered() throws {
-    let folder = try TemporaryFolder("completion")
     let page = [UInt8](repeating: 7, count: 4096)
     var (zip, backup) = (ZipForge(), BackupForge())
     zip.add("a", page)
@@ -137,7 +124,6 @@ struct CompletionTests {
   }
 
   @Test func aLargeModelIsReadFast() throws {
-    let folder = try TemporaryFolder()
     let model = ManagedObjectModel(
       entities: (1...100).map { number in
         EntityDescription(
@@ -145,8 +131,7 @@ struct CompletionTests {
           attributes: (1...30).map { AttributeDescription(name: "attribute\($0)", type: .string) },
           relationships: [])
       })
-    let forge = try StoreForge(path: folder.path("Large.store"), model: model)
-    try forge.close(leaving: .wal)
+    _ = try folder.forge(model, named: "Large.store", leaving: .wal)
     let clock = ContinuousClock()
     var context = CompletionContext()
     let time = clock.measure { context = .make(Session(path: folder.path("Large.store"))) }
@@ -182,20 +167,16 @@ struct CompletionTests {
       offers: ["author"]),
     Line(
       line: "storescope history STORE --format js",
-      words: ["storescope", "history", "STORE", "--format", "js"],
-      offers: ["json"]),
+      words: ["storescope", "history", "STORE", "--format", "js"], offers: ["json"]),
     Line(
       line: "storescope query STORE \"SELECT * FROM Pack",
-      words: ["storescope", "query", "STORE", "\"SELECT * FROM Pack"],
-      offers: ["SELECT * FROM PackingItem"]),
+      words: ["storescope", "query", "STORE", "\"SELECT * FROM Pack"], offers: ["SELECT * FROM PackingItem"]),
     Line(
       line: "storescope explain CKErrorDomain:11",
-      words: ["storescope", "explain", "CKErrorDomain", ":", "11"],
-      offers: ["11", "111", "112"]),
+      words: ["storescope", "explain", "CKErrorDomain", ":", "11"], offers: ["11", "111", "112"]),
     Line(
       line: "storescope query STORE churn --param ",
-      words: ["storescope", "query", "STORE", "churn", "--param", ""],
-      offers: ["least="]),
+      words: ["storescope", "query", "STORE", "churn", "--param", ""], offers: ["least="]),
     Line(
       line: "storescope rules 'record-orphane", words: ["storescope", "rules", "'record-orphane"],
       offers: ["record-orphaned"]),
@@ -210,9 +191,7 @@ struct CompletionTests {
   ]
 
   @Test(arguments: lines) func bashIsOffered(_ line: Line) throws {
-    let demo = try Demo()
-    try FileManager.default.createDirectory(
-      atPath: demo.folder.path("my dir"), withIntermediateDirectories: false)
+    try demo.folder.makeFolder("my dir")
     let script = demo.folder.path("script")
     try Tool.run(["completions", "bash"]).output.write(toFile: script, atomically: true, encoding: .utf8)
     let words = line.words.map { $0 == "STORE" ? demo.path : $0 }
@@ -230,8 +209,8 @@ struct CompletionTests {
         printf '%s\\n' "${COMPREPLY[@]}"
         """,
         "bash", script, text,
-      ] + words, environment: ["PATH": pathWithTool], in: demo.folder.path)
-    result.expectDone()
+      ] + words, environment: ["PATH": pathWithTool], in: demo.folder.path
+    ).expectDone()
     #expect(result.output.split(separator: "\n").map(String.init) == line.offers)
   }
 
@@ -242,7 +221,6 @@ struct CompletionTests {
 
   /// Bash's own machinery, on a terminal: a TAB completes the word.
   @Test func bashCompletesOnATerminal() throws {
-    let demo = try Demo()
     let script = demo.folder.path("script")
     try Tool.run(["completions", "bash"]).output.write(toFile: script, atomically: true, encoding: .utf8)
     let keys = "source \(script)\nstorescope his\t\(DemoStore.fileName) --by=au\t --json >out\nexit\n"
@@ -264,21 +242,18 @@ struct CompletionTests {
   }
 
   @Test(arguments: ["bash", "zsh", "fish"]) func shellsCanReadTheirScripts(_ shell: String) throws {
-    let result = try Tool.run(["completions", shell])
-    result.expectDone()
+    let result = try Tool.run(["completions", shell]).expectDone()
     for command in CommandTable.all {
       #expect(result.output.contains(command.name))
       for option in command.allOptions { #expect(result.output.contains(option.name)) }
     }
     guard let program = program(shell) else { return }
-    let folder = try TemporaryFolder()
     try result.output.write(toFile: folder.path("script"), atomically: true, encoding: .utf8)
     try Tool.run(program, ["-n", folder.path("script")]).expectDone()
   }
 
   @Test func fishIsOffered() throws {
     guard let fish = program("fish") else { return }
-    let demo = try Demo()
     let script = demo.folder.path("script")
     try Tool.run(["completions", "fish"]).output.write(toFile: script, atomically: true, encoding: .utf8)
     for (line, offer) in [
@@ -295,8 +270,7 @@ struct CompletionTests {
   }
 
   @Test func theManualPageIsWellFormed() throws {
-    let page = try Tool.run(["man"])
-    page.expectDone()
+    let page = try Tool.run(["man"]).expectDone()
     for command in CommandTable.all { #expect(page.output.contains("\n.SS \(command.name)\n")) }
     // A line of text must not become a request.
     let requests: Set = [
@@ -307,17 +281,14 @@ struct CompletionTests {
     }
     #expect(page.output.utf8.allSatisfy { $0 < 0x80 })
     guard let groff = program("groff") else { return }
-    let folder = try TemporaryFolder()
     try page.output.write(toFile: folder.path("storescope.1"), atomically: true, encoding: .utf8)
-    let result = try Tool.run(groff, ["-ww", "-man", "-z", folder.path("storescope.1")])
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    try Tool.run(groff, ["-ww", "-man", "-z", folder.path("storescope.1")]).expectDone()
   }
 
   @Test func scriptsAndPagesComeInJSONToo() throws {
-    #expect(try Tool.run(["man", "--json"]).json()["page"] as? String == Tool.run(["man"]).output)
-    let script = try Tool.run(["completions", "zsh", "--json"]).json()
-    #expect(script["shell"] as? String == "zsh")
-    #expect(try script["script"] as? String == Tool.run(["completions", "zsh"]).output)
+    #expect(try Tool.json(["man"])["page"] as? String == Tool.run(["man"]).output)
+    let script = try Tool.json(["completions", "zsh"])
+    expectMembers(script, ["shell": "zsh", "script": try Tool.run(["completions", "zsh"]).output])
     try Tool.run(["completions", "fis"]).expectRefused(status: 64, "Did you mean 'fish'?")
   }
 }

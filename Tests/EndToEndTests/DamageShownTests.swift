@@ -31,12 +31,12 @@ struct DamageShownTests {
   @Test(arguments: Damage.allCases, ["summary", "pending", "repair"])
   func isSaidFirst(_ damage: Damage, _ command: String) throws {
     let folder = try damage.store()
-    let result = try Tool.run([command, "App.store"], in: folder.path)
+    let result = try folder.run(command, "App.store")
     let lines = result.output.split(separator: "\n")
     let line = try #require(lines.firstIndex { $0.hasPrefix("Damaged: \(damage.says)") }, "\(result.output)")
     // Below the summary's title.
     #expect(line == (command == "summary" ? 1 : 0), "\(result.output)")
-    let json = try Tool.run([command, "App.store", "--json"], in: folder.path).json()
+    let json = try folder.run(command, "App.store", "--json").json()
     #expect((json["damage"] as? String)?.hasPrefix(damage.says) == true)
   }
 
@@ -44,14 +44,10 @@ struct DamageShownTests {
   func noPlanCanBeApplied(_ damage: Damage, _ command: [String]) throws {
     let folder = try damage.store()
     let words = [command[0], "App.store"] + command.dropFirst()
-    let plan = try Tool.run(words, in: folder.path)
-    #expect(plan.output.contains("Can't be applied"), "\(plan.output)")
-    #expect(plan.output.contains("The store is damaged: \(damage.says)"), "\(plan.output)")
+    try folder.run(words).expectOutput("Can't be applied", "The store is damaged: \(damage.says)")
     for more in [["--rehearse"], ["--apply", "--confirm", "App.store"], ["--on-copy", "Copy.store"]] {
-      let result = try Tool.run(words + more, in: folder.path)
-      #expect(
-        result.status == 2 && result.errors.contains("The store is damaged: \(damage.says)"),
-        "\(more): \(result.errors)")
+      try folder.run(words + more).expectErrors(
+        status: 2, "The store is damaged: \(damage.says)", comment: "\(more)")
       #expect(try folder.names() == ["App.store"])
     }
   }
@@ -59,7 +55,7 @@ struct DamageShownTests {
   /// SQLite's words for the cut-off store were all that this said.
   @Test func whatCantBePlannedSaysWhy() throws {
     let folder = try Damage.cutOff.store()
-    let result = try Tool.run(["repair", "App.store", "raise-max"], in: folder.path)
+    let result = try folder.run("repair", "App.store", "raise-max")
     #expect(
       (result.output + result.errors).contains("The store is damaged: it is cut off"), "\(result.errors)")
   }
@@ -68,12 +64,8 @@ struct DamageShownTests {
     let demo = try Demo()
     let name = DemoStore.fileName
     try demo.folder.write(Array(try demo.folder.read(name + "-wal").dropLast(1000)), to: name + "-wal")
-    let plan = try Tool.run(["resync", demo.path, "--pull"]).output
-    #expect(
-      plan.contains("Can be applied") && plan.contains("• Its -wal is torn") && plan.contains("is lost"),
-      "\(plan)")
-    let summary = try Tool.run(["summary", demo.path]).output
-    #expect(summary.contains("\nDamaged: its -wal is torn") && !summary.contains("The WAL's end"))
+    try demo.run("resync", "--pull").expectOutput("Can be applied", "• Its -wal is torn", "is lost")
+    try demo.run("summary").expectOutput("\nDamaged: its -wal is torn", lacks: "The WAL's end")
   }
 
   @Test("An earlier state has nothing of the end of a -wal")
@@ -81,8 +73,7 @@ struct DamageShownTests {
     let demo = try Demo()
     let name = DemoStore.fileName
     try demo.folder.write(Array(try demo.folder.read(name + "-wal").dropLast(1000)), to: name + "-wal")
-    let result = try Tool.run(["summary", demo.path, "--as-of-commit", "1"])
-    #expect(result.status == 0 && !result.output.contains("Damaged"), "\(result.errors)")
+    try demo.run("summary", "--as-of-commit", "1").expectOutput(status: 0, lacks: "Damaged")
   }
 
   /// Plans were made as if nothing could be missing, and a -wal that turned up later would have damaged the store.
@@ -100,26 +91,22 @@ struct DamageShownTests {
     #expect(plan.contains(consequence), "\(plan)")
     #expect(plan.contains("Copy the store and its -wal again, together, from where they came."), "\(plan)")
     // The rehearsal said that this finding goes away, as it looks at no file.
-    let rehearsed = try Tool.run(words + ["--rehearse"]).output
-    #expect(rehearsed.contains(/wal-missing +\d+ +\? +unknown: The rule looks at/), "\(rehearsed)")
-    let done = try Tool.run(words + ["--apply", "--confirm", DemoStore.fileName])
-    #expect(done.status == 0 && done.output.contains("If the missing -wal turns up"), "\(done.output)")
-    #expect(done.output.contains("'storescope help places'"), "\(done.output)")
+    try Tool.run(words + ["--rehearse"]).expectOutput(/wal-missing +\d+ +\? +unknown: The rule looks at/)
+    try Tool.run(words + ["--apply", "--confirm", DemoStore.fileName]).expectOutput(
+      status: 0, "If the missing -wal turns up", "'storescope help places'")
   }
 
   @Test("So does a plan that can't be applied, and trace")
   func otherPlaces() throws {
     let demo = try Demo(leaving: .nothing)
     for words in [["reset", demo.path, "--server-zone", "kept"], ["trace", demo.path, "Trip/p1"]] {
-      let text = try Tool.run(words).output
-      #expect(text.contains("No -wal file next to the store"), "\(text)")
+      try Tool.run(words).expectOutput("No -wal file next to the store")
     }
   }
 
   /// What isn't found is in the -wal, perhaps, and nobody was told.
   @Test(arguments: ["trace", "show", "search"]) func whatIsNotFoundMayBeInTheWAL(_ command: String) throws {
     let demo = try Demo(leaving: .nothing)
-    let result = try Tool.run([command, demo.path, "no such text"])
-    #expect(result.errors.contains("No -wal file next to the store"), "\(result.errors)")
+    try demo.run(command, "no such text").expectErrors("No -wal file next to the store")
   }
 }

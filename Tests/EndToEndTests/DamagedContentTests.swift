@@ -231,8 +231,7 @@ struct DamagedContentTests {
       }
     }
     if let says = damage.says {
-      let summary = try Tool.run(["summary", demo.path])
-      summary.expectDone()
+      let summary = try demo.run("summary").expectDone()
       #expect(summary.output.contains(says), "\(summary.output)")
     }
   }

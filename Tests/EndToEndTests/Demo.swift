@@ -1,10 +1,11 @@
 import Forge
 import Foundation
 import SQLite
+import StoreModel
 import Synchronization
 import SystemCalls
 import TestSupport
-import Values
+import Testing
 
 /// The demo store in a folder of its own, and the truth of what it holds. It is forged once, and copied.
 struct Demo {
@@ -58,16 +59,39 @@ struct Demo {
     }
     self.folder = folder
     path = folder.path(DemoStore.fileName)
-    if let edit { try withConnection { try edit(Edited(path: path, connection: $0)) } }
-    if leftovers == .nothing || leftovers == .emptyWAL {
-      try withConnection { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
-    }
+    if let edit { try Self.withConnection(path) { try edit(Edited(path: path, connection: $0)) } }
+    if leftovers == .nothing || leftovers == .emptyWAL { try execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     // As `StoreForge.close` leaves them.
     if leftovers == .nothing { Files.remove(path + "-wal") }
     if leftovers == .nothing || leftovers == .walWithoutIndex { Files.remove(path + "-shm") }
   }
 
-  private func withConnection(_ body: (Connection) throws -> Void) throws {
+  /// Runs a command on it: the store comes behind the first word.
+  func run(_ words: [String], environment: [String: String] = [:]) throws -> Tool.Result {
+    try Tool.run(Readings.arguments(words, path), environment: environment)
+  }
+
+  func run(_ words: String..., environment: [String: String] = [:]) throws -> Tool.Result {
+    try run(words, environment: environment)
+  }
+
+  /// What a command prints with `--json`, where it is done.
+  func json(_ words: [String], sourceLocation: SourceLocation = #_sourceLocation) throws -> [String: Any] {
+    try Tool.json(Readings.arguments(words, path), sourceLocation: sourceLocation)
+  }
+
+  func json(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) throws -> [String: Any] {
+    try json(words, sourceLocation: sourceLocation)
+  }
+
+  /// As an app does it, which leaves the -wal.
+  func execute(_ sql: String) throws { try Self.execute(sql, at: path) }
+
+  static func execute(_ sql: String, at path: String) throws {
+    try withConnection(path) { try $0.execute(sql) }
+  }
+
+  private static func withConnection(_ path: String, _ body: (Connection) throws -> Void) throws {
     var options = OpenOptions(.readWrite(create: false), trustsSchema: true)
     options.keepsWAL = true
     let connection = try Connection(path: path, options: options)
@@ -86,5 +110,110 @@ struct Demo {
       }
     }
     return counts.filter { $0.value != 0 }
+  }
+}
+
+extension TemporaryFolder {
+  /// Runs the program there.
+  func run(_ words: [String], environment: [String: String] = [:]) throws -> Tool.Result {
+    try Tool.run(words, environment: environment, in: path)
+  }
+
+  func run(_ words: String..., environment: [String: String] = [:]) throws -> Tool.Result {
+    try run(words, environment: environment)
+  }
+
+  /// Files in a zip or tar archive, as its name has it, in a `backup` of an app's, or as they are.
+  func pack(_ files: [(String, [UInt8])], as container: String) throws {
+    var (zip, tar, backup) = (ZipForge(), TarArchive(), BackupForge())
+    if container.hasSuffix("zip") {
+      for (path, bytes) in files { zip.add(path, bytes) }
+      try write(zip.ended, to: container)
+    } else if container.hasSuffix("tar") || container.hasSuffix("gz") {
+      for (path, bytes) in files { tar.add(path, bytes) }
+      let compression: TarArchive.Compression = container.hasSuffix("gz") ? .gzip : .none
+      try write(compression.packed(tar.ended), to: container)
+    } else if container == "backup" {
+      for (path, bytes) in files { backup.files.append(("AppDomain-a.b", path, bytes)) }
+      try backup.make(at: path(container))
+    } else {
+      try makeFolder(container)
+      for (path, bytes) in files { try write(bytes, to: "\(container)/\(path)") }
+    }
+  }
+
+  /// A store of this model, closed.
+  func forge(
+    _ model: ManagedObjectModel, named name: String = "App.store", author: String? = "app",
+    leaving leftovers: StoreForge.Leftovers = .nothing, _ body: (Save) throws -> Void = { _ in }
+  ) throws -> String {
+    let forge = try StoreForge(path: path(name), model: model)
+    try forge.save(author: author, body)
+    try forge.close(leaving: leftovers)
+    return forge.path
+  }
+
+  /// A model as Xcode writes it, as far as it is read.
+  func writeModel(_ entities: String, named name: String = "New.xcdatamodel") throws -> String {
+    try makeFolder(name)
+    try write(Array("<model>\(entities)</model>".utf8), to: name + "/contents")
+    return path(name)
+  }
+}
+
+/// Stores of a test's own.
+enum SmallStores {
+  /// One in which the doctor finds nothing.
+  static func healthy(in folder: TemporaryFolder, _ name: String) throws -> String {
+    let forge = try StoreForge(path: folder.path(name), model: FixtureModels.library)
+    try forge.save(author: "app") { _ = try $0.insert("Book", ["year": .integer(1)]) }
+    try forge.close(leaving: .emptyWAL)
+    return forge.path
+  }
+}
+
+/// What may lie next to a store when nobody has it open.
+enum JournalState: String, CaseIterable, CustomTestStringConvertible {
+  case walAndIndex, walWithoutIndex, emptyWAL, noSideFiles, rollback, hotJournal, tornTail
+
+  var testDescription: String { rawValue }
+
+  /// The demo store in this state.
+  func demo() throws -> Demo {
+    switch self {
+    case .walAndIndex: return try Demo()
+    case .walWithoutIndex: return try Demo(leaving: .walWithoutIndex)
+    case .emptyWAL: return try Demo(leaving: .emptyWAL)
+    case .noSideFiles: return try Demo(leaving: .nothing)
+    case .rollback:
+      let demo = try Demo(leaving: .nothing)
+      try Connection(path: demo.path, options: .readWrite()).execute("PRAGMA journal_mode = DELETE")
+      return demo
+    case .hotJournal:
+      let demo = try JournalState.rollback.demo()
+      try interruptTransaction(demo)
+      return demo
+    case .tornTail:
+      let demo = try Demo()
+      let wal = DemoStore.fileName + "-wal"
+      try demo.folder.write(try demo.folder.read(wal).dropLast(1000), to: wal)
+      return demo
+    }
+  }
+
+  /// Commits at the WAL's end that can't be seen any more.
+  var lostCommits: Int64 { self == .tornTail ? 1 : 0 }
+
+  /// Leaves the files of a large transaction as they are in its middle: a cache of few pages writes early.
+  private func interruptTransaction(_ demo: Demo) throws {
+    let names = [DemoStore.fileName, DemoStore.fileName + "-journal"]
+    let writer = try Connection(path: demo.path, options: .readWrite())
+    try writer.execute(
+      "PRAGMA cache_size = 5; BEGIN; UPDATE ZENTRY SET ZTITLE = hex(zeroblob(9000)); DELETE FROM ZTRIP; DELETE FROM ACHANGE"
+    )
+    let files = try names.map { try demo.folder.read($0) }
+    try writer.execute("ROLLBACK")
+    writer.close()
+    for (name, bytes) in zip(names, files) { try demo.folder.write(bytes, to: name) }
   }
 }

@@ -25,7 +25,7 @@ struct DiffCommandTests {
   }
 
   private static func entity(_ name: String, _ result: Tool.Result) throws -> [String: Any] {
-    let entities = try #require(try result.json()["entities"] as? [[String: Any]])
+    let entities = try result.json().list("entities")
     return try #require(entities.first { $0["name"] as? String == name })
   }
 
@@ -37,19 +37,14 @@ struct DiffCommandTests {
         "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) SELECT 99, Z_ENT, 1, 'new' FROM ZTAG LIMIT 1")
     }
     let before = try FolderSnapshot(copies.demo.folder.path)
-    let result = try Tool.run(["diff", copies.demo.path, copies.copy, "--json"])
-    result.expectDone()
+    let result = try copies.demo.run("diff", copies.copy, "--json").expectDone()
     let json = try result.json()
     #expect(json["schema"] as? String == "storescope/diff/1")
-    for key in ["store", "other", "matchedBy", "entities", "history", "mirror", "findings"] {
-      #expect(json[key] != nil, "\(key)")
-    }
     let trip = try Self.entity("Trip", result)
     let changed = try #require((trip["changed"] as? [[String: Any]])?.first)
     #expect(changed["uri"] as? String == "x-coredata://\(copies.demo.uuid)/Trip/p2")
     let property = try #require((changed["properties"] as? [[String: Any]])?.first)
-    #expect(property["name"] as? String == "title")
-    #expect(property["to"] as? String == "Elsewhere")
+    expectMembers(property, ["name": "title", "to": "Elsewhere"])
     let tag = try Self.entity("Tag", result)
     #expect(tag["added"] as? [String] == ["x-coredata://\(copies.demo.uuid)/Tag/p99"])
     #expect(tag["removed"] as? [String] == ["x-coredata://\(copies.demo.uuid)/Tag/p1"])
@@ -60,26 +55,22 @@ struct DiffCommandTests {
   @Test func formatsSayTheSame() throws {
     let copies = try Copies { try $0.execute("UPDATE ZTRIP SET ZTITLE = 'Elsewhere' WHERE Z_PK < 3") }
     func run(_ options: String...) throws -> Tool.Result {
-      let result = try Tool.run(["diff", copies.demo.path, copies.copy, "--only", "objects"] + options)
-      result.expectDone()
+      let result = try copies.demo.run(["diff", copies.copy, "--only", "objects"] + options).expectDone()
       return result
     }
     let lines = try run("--format", "ndjson").output.split(separator: "\n")
-    let entities = try #require(
-      try run("--json").json()["entities"] as? [[String: Any]])
+    let entities = try run("--json").json().list("entities")
     #expect(lines.count == entities.count)
     for (line, entity) in zip(lines, entities) {
-      let object = try #require(
-        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? NSDictionary)
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? NSDictionary)
       #expect(object == entity as NSDictionary)
     }
     let csv = try run("--format", "csv").output.split(whereSeparator: \.isNewline)
     #expect(csv.count == 3 && csv[0] == "change,entity,uri,property,from,to,title")
-    #expect(try run("--summary", "--format", "csv").output.contains("Trip,0,0,2"))
-    #expect(try !run("--summary").output.contains("Elsewhere"))
-    let table = try run()
-    #expect(table.output.contains("Elsewhere") && table.output.contains("Trip/p1"))
-    #expect(try run("--format", "markdown").output.contains("Elsewhere"))
+    try run("--summary", "--format", "csv").expectOutput("Trip,0,0,2")
+    try run("--summary").expectOutput(lacks: "Elsewhere")
+    try run().expectOutput("Elsewhere", "Trip/p1")
+    try run("--format", "markdown").expectOutput("Elsewhere")
     // A limit cuts the lists and not the counts.
     let limited = try run("--json", "--limit", "1")
     let trip = try Self.entity("Trip", limited)
@@ -98,8 +89,7 @@ struct DiffCommandTests {
         """)
     }
     func run(_ options: String...) throws -> Tool.Result {
-      let result = try Tool.run(["diff", copies.demo.path, copies.copy, "--only", "objects"] + options)
-      result.expectDone()
+      let result = try copies.demo.run(["diff", copies.copy, "--only", "objects"] + options).expectDone()
       return result
     }
     // As `rows` prints them, and named by what people know them by.
@@ -109,16 +99,15 @@ struct DiffCommandTests {
     let removed = try #require((tag["removedObjects"] as? [NSDictionary])?.first)
     #expect(
       added["name"] as? String == "new" && added["uri"] as? String == (tag["added"] as? [String])?.first)
-    let rows = try Tool.run(["rows", copies.demo.path, "Tag", "--where", "pk = 2", "--json"]).json()["rows"]
+    let rows = try copies.demo.json("rows", "Tag", "--where", "pk = 2")["rows"]
     for (name, value) in try #require((rows as? [[String: Any]])?.first) {
       #expect(removed[name] as? NSObject == value as? NSObject, "\(name)")
     }
     let trip = try #require(try (Self.entity("Trip", json)["changed"] as? [[String: Any]])?.first)
     #expect((trip["title"] as? String)?.isEmpty == false)
 
-    let text = try run().output
-    #expect(text.contains("+1 −1 ~") && !text.contains("parent: Tag/p1"), "\(text)")
-    #expect(try run("--values").output.contains("       parent: Tag/p1"))
+    try run().expectOutput("+1 −1 ~", lacks: "parent: Tag/p1")
+    try run("--values").expectOutput("       parent: Tag/p1")
     let plain = try run("--format", "csv").output.split(whereSeparator: \.isNewline)
     let full = try run("--format", "csv", "--values").output.split(whereSeparator: \.isNewline)
     #expect(plain.filter { $0.hasPrefix("added,") }.count == 1)
@@ -147,9 +136,9 @@ struct DiffCommandTests {
       try save.update(two, ["name": "Two"])
     }
     try forge.close(leaving: .nothing)
-    let result = try Tool.run(
-      ["diff", folder.path("Before.store"), folder.path("App.store"), "--only", "objects", "--format", "csv"])
-    result.expectDone()
+    let result = try Tool.run([
+      "diff", folder.path("Before.store"), folder.path("App.store"), "--only", "objects", "--format", "csv",
+    ]).expectDone()
     let rows = result.output.split(whereSeparator: \.isNewline).dropFirst()
     #expect(rows.count == 1, "\(result.output)")
     #expect(rows.allSatisfy { $0.hasPrefix("reordered,Playlist,") && $0.hasSuffix(",songs,,,Mix") })
@@ -171,8 +160,7 @@ struct DiffCommandTests {
     try connection.execute("UPDATE ZENTRY SET ZTEXT = '\(long)and others' WHERE Z_PK = 2")
     connection.close()
     func lines(_ words: String...) throws -> [String] {
-      let result = try Tool.run(["diff"] + words + ["--only", "objects"])
-      result.expectDone()
+      let result = try Tool.run(["diff"] + words + ["--only", "objects"]).expectDone()
       return result.output.split(separator: "\n").map(String.init)
     }
     let tags = try lines(copies.demo.path, copies.copy, "--entity", "Tag")
@@ -203,7 +191,7 @@ struct DiffCommandTests {
         """)
     }
     func lines(_ options: String...) throws -> [Substring] {
-      try Tool.run(["diff", copies.demo.path, copies.copy] + options).output.split(separator: "\n")
+      try copies.demo.run(["diff", copies.copy] + options).output.split(separator: "\n")
     }
     let mirror = try lines("--only", "objects", "--only", "mirror")
     #expect(
@@ -217,12 +205,11 @@ struct DiffCommandTests {
 
   @Test func exitCodeIsAskedFor() throws {
     let copies = try Copies { try $0.execute("UPDATE ZTRIP SET ZTITLE = 'Elsewhere' WHERE Z_PK = 2") }
-    #expect(try Tool.run(["diff", copies.demo.path, copies.copy]).status == 0)
-    #expect(try Tool.run(["diff", copies.demo.path, copies.copy, "--exit-code"]).status == 1)
-    let same = try Tool.run(
-      ["diff", copies.demo.path, copies.copy, "--exit-code", "--only", "history", "--only", "mirror"])
-    #expect(same.status == 0 && same.output.contains("No differences. Compared: history, mirror."))
-    let json = try Tool.run(["diff", copies.demo.path, copies.copy, "--only", "history", "--json"]).json()
+    #expect(try copies.demo.run("diff", copies.copy).status == 0)
+    #expect(try copies.demo.run("diff", copies.copy, "--exit-code").status == 1)
+    try copies.demo.run("diff", copies.copy, "--exit-code", "--only", "history", "--only", "mirror")
+      .expectOutput(status: 0, "No differences. Compared: history, mirror.")
+    let json = try copies.demo.json("diff", copies.copy, "--only", "history")
     #expect(json["model"] is NSNull && json["entities"] is [Any])
   }
 
@@ -231,15 +218,14 @@ struct DiffCommandTests {
   @Test func commitsOfOneStore() throws {
     let demo = try Demo()
     let before = try FolderSnapshot(demo.folder.path)
-    let result = try Tool.run(["diff", demo.path, "--as-of-commit", "3", "--json"])
-    result.expectDone()
+    let result = try demo.run("diff", "--as-of-commit", "3", "--json").expectDone()
     let counts = try #require(try result.json()["counts"] as? [String: Int])
     // One object got another value, and two tags got the new object.
     #expect(counts == ["added": 1, "removed": 1, "changed": 3])
     // The same, in two steps and backwards; the store may be named twice.
-    let first = try Tool.run(["diff", demo.path, "--as-of-commit", "3", "--to-commit", "1", "--json"])
-    let second = try Tool.run(["diff", demo.path, demo.path, "--as-of-commit", "1", "--json"])
-    let back = try Tool.run(["diff", demo.path, "--to-commit", "3", "--json"])
+    let first = try demo.run("diff", "--as-of-commit", "3", "--to-commit", "1", "--json")
+    let second = try demo.run("diff", demo.path, "--as-of-commit", "1", "--json")
+    let back = try demo.run("diff", "--to-commit", "3", "--json")
     var sums: [String: Int] = [:]
     for run in [first, second] {
       run.expectDone()
@@ -249,10 +235,10 @@ struct DiffCommandTests {
     #expect(sums["added"] == 1 && sums["removed"] == 1)
     // The older state comes first: what was deleted since looked like something added.
     #expect((try back.json()["counts"] as? [String: Int])?["added"] == 1)
-    let bare = try Tool.run(["diff", demo.path, "--json"])
+    let bare = try demo.run("diff", "--json")
     #expect(bare.output == second.output && bare.errors.contains("newest commit"))
     #expect(try FolderSnapshot(demo.folder.path) == before)
-    try Tool.run(["diff", demo.path, "--as-of-commit", "99"]).expectRefused("commits")
+    try demo.run("diff", "--as-of-commit", "99").expectRefused("commits")
   }
 
   /// A writer that goes on meanwhile keeps its locks, and the two states stay the same distance apart.
@@ -262,16 +248,14 @@ struct DiffCommandTests {
     try writer.run("PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0")
     for number in 1...5 {
       try writer.run("UPDATE ZTRIP SET ZTITLE = 'title \(number)' WHERE Z_PK = 1")
-      let result = try Tool.run(
-        ["diff", demo.path, "--as-of-commit", "1", "--only", "objects", "--format", "csv"])
-      result.expectDone()
+      let result = try demo.run("diff", "--as-of-commit", "1", "--only", "objects", "--format", "csv")
+        .expectDone()
       let lines = result.output.split(whereSeparator: \.isNewline)
       #expect(lines.count == 2 && lines[1].contains(",title \(number),"), "\(result.output)")
     }
     try writer.run("BEGIN IMMEDIATE; UPDATE ZTRIP SET ZTITLE = 'unseen' WHERE Z_PK = 1")
-    let result = try Tool.run(["diff", demo.path, "--as-of-commit", "1", "--only", "objects", "--json"])
-    result.expectDone()
-    #expect(!result.output.contains("unseen"))
+    try demo.run("diff", "--as-of-commit", "1", "--only", "objects", "--json").expectDone().expectOutput(
+      lacks: "unseen")
     try writer.run("COMMIT")
     #expect(try writer.finish().isEmpty)
   }
@@ -281,21 +265,18 @@ struct DiffCommandTests {
   @Test func backupsOfThisTool() throws {
     let demo = try Demo()
     let name = URL(filePath: demo.path).lastPathComponent
-    let applied = try Tool.run(
-      ["repair", demo.path, "clear-events", "--apply", "--confirm", name, "--json"])
+    let applied = try demo.run("repair", "clear-events", "--apply", "--confirm", name, "--json")
     let backup = try #require(
-      try FileManager.default.contentsOfDirectory(atPath: demo.folder.path).first {
+      try demo.folder.names().first {
         $0.hasSuffix(".backup")
       }, "\(applied.errors)")
     let folder = demo.folder.path(backup)
     let before = try FileTree.hashes(folder)
-    let forward = try Tool.run(["diff", folder, demo.path, "--json"])
-    forward.expectDone()
+    let forward = try Tool.run(["diff", folder, demo.path, "--json"]).expectDone()
     #expect(try forward.json()["differs"] as? Bool == true)
-    let other = try #require(try forward.json()["other"] as? [String: Any])
+    let other = try forward.json().object("other")
     #expect(other["path"] as? String == demo.path)
-    let back = try Tool.run(["diff", demo.path, folder + "/", "--only", "objects", "--json"])
-    back.expectDone()
+    let back = try demo.run("diff", folder + "/", "--only", "objects", "--json").expectDone()
     #expect(try back.json()["differs"] as? Bool == false)
     #expect(try FileTree.hashes(folder) == before)
   }
@@ -307,10 +288,9 @@ struct DiffCommandTests {
       try $0.execute("UPDATE Z_METADATA SET Z_UUID = 'DEADBEEF-0000-4000-8000-000000000002'")
       try $0.execute("UPDATE ZTRIP SET ZTITLE = 'Elsewhere' WHERE Z_PK = 1")
     }
-    let byRecord = try Tool.run(["diff", copies.demo.path, copies.copy, "--json"])
-    byRecord.expectDone()
+    let byRecord = try copies.demo.run("diff", copies.copy, "--json").expectDone()
     #expect(try byRecord.json()["matchedBy"] as? String == "record")
-    let changed = try #require(try Self.entity("Trip", byRecord)["changed"] as? [[String: Any]])
+    let changed = try Self.entity("Trip", byRecord).list("changed")
     #expect(changed.count == 1)
     #expect((changed[0]["other"] as? String)?.hasPrefix("x-coredata://DEADBEEF") == true)
     // Without a mirror nothing tells.
@@ -322,11 +302,9 @@ struct DiffCommandTests {
     }
     for table in tables { try connection.execute("DROP TABLE \(table)") }
     connection.close()
-    try Tool.run(["diff", copies.demo.path, copies.copy]).expectRefused(
-      "--match key", "--only model")
-    try Tool.run(["diff", copies.demo.path, copies.copy, "--match", "record"]).expectRefused("Later.store")
-    let byKey = try Tool.run(["diff", copies.demo.path, copies.copy, "--match", "key", "--json"])
-    byKey.expectDone()
+    try copies.demo.run("diff", copies.copy).expectRefused("--match key", "--only model")
+    try copies.demo.run("diff", copies.copy, "--match", "record").expectRefused("Later.store")
+    let byKey = try copies.demo.run("diff", copies.copy, "--match", "key", "--json").expectDone()
     #expect((try Self.entity("Trip", byKey)["changed"] as? [Any])?.count == 1)
   }
 
@@ -339,7 +317,7 @@ struct DiffCommandTests {
       try $0.execute("DELETE FROM ANSCKEVENT")
     }
     func text(_ part: String) throws -> String {
-      try Tool.run(["diff", copies.demo.path, copies.copy, "--only", part]).output
+      try copies.demo.run("diff", copies.copy, "--only", part).output
     }
     #expect(try text("mirror").contains("Compared: mirror without its event log."))
     #expect(try text("history").contains("so their histories can't be compared.\nNothing to compare."))
@@ -354,7 +332,7 @@ struct DiffCommandTests {
     let other = plain.demo.folder.path("Again.store")
     try FileManager.default.copyItem(atPath: plain.copy, toPath: other)
     let words = ["diff", plain.copy, other, "--only", "mirror"]
-    #expect(try Tool.run(words).output.contains("Nothing to compare: neither store is mirrored."))
+    try Tool.run(words).expectOutput("Nothing to compare: neither store is mirrored.")
   }
 
   @Test func whatIsNoStoreIsRefused() throws {
@@ -363,22 +341,20 @@ struct DiffCommandTests {
     let plain = try Connection(path: demo.folder.path("plain.db"), options: .readWrite(create: true))
     try plain.execute("CREATE TABLE t(x)")
     plain.close()
-    try FileManager.default.createSymbolicLink(
-      atPath: demo.folder.path("link.store"), withDestinationPath: demo.path)
-    try Tool.run(["diff", demo.path, demo.folder.path("text.txt")]).expectRefused("text.txt")
-    try Tool.run(["diff", demo.path, demo.folder.path("plain.db")]).expectRefused("plain.db", "Z_METADATA")
-    try Tool.run(["diff", demo.path, demo.folder.path("none.store")]).expectRefused("none.store")
+    try demo.folder.link("link.store", to: demo.path)
+    try demo.run("diff", demo.folder.path("text.txt")).expectRefused("text.txt")
+    try demo.run("diff", demo.folder.path("plain.db")).expectRefused("plain.db", "Z_METADATA")
+    try demo.run("diff", demo.folder.path("none.store")).expectRefused("none.store")
     // The folder has one store only, under several names.
-    try Tool.run(["diff", demo.path, demo.folder.path]).expectRefused(
-      status: 64, "same file", "--as-of-commit")
+    try demo.run("diff", demo.folder.path).expectRefused(status: 64, "same file", "--as-of-commit")
     try FileManager.default.linkItem(atPath: demo.path, toPath: demo.folder.path("hard.store"))
     for name in ["link.store", "hard.store"] {
-      try Tool.run(["diff", demo.path, demo.folder.path(name)])
+      try demo.run("diff", demo.folder.path(name))
         .expectRefused(status: 64, "same file", "--as-of-commit")
     }
-    try Tool.run(["diff", demo.path]).expectRefused(status: 64, "OTHER", "--as-of-commit")
-    try Tool.run(["diff", demo.path, "--as-of-commit", "1"]).expectRefused("no -wal")
-    try Tool.run(["diff", demo.path, demo.folder.path("x"), "--match", "name"])
+    try demo.run("diff").expectRefused(status: 64, "OTHER", "--as-of-commit")
+    try demo.run("diff", "--as-of-commit", "1").expectRefused("no -wal")
+    try demo.run("diff", demo.folder.path("x"), "--match", "name")
       .expectRefused(status: 64, "key or record")
   }
 
@@ -389,16 +365,14 @@ struct DiffCommandTests {
     var bytes = try copies.demo.folder.read("Later.store")
     for offset in stride(from: 4096 * 8, to: size, by: 4096) { bytes[offset] = 0xFF }
     try copies.demo.folder.write(bytes, to: "Later.store")
-    let result = try Tool.run(["diff", copies.demo.path, copies.copy])
+    let result = try copies.demo.run("diff", copies.copy)
     result.expectAnswer()
     #expect(result.status == 2 && result.errors.contains("Later.store"), "\(result.errors)")
   }
 
   @Test func inTheShell() throws {
     let copies = try Copies { try $0.execute("UPDATE ZTRIP SET ZTITLE = 'Elsewhere' WHERE Z_PK = 2") }
-    let result = try Tool.run(
-      ["shell", copies.demo.path, "-c", "diff \(copies.copy) --only objects"])
-    result.expectDone()
-    #expect(result.output.contains("Elsewhere"))
+    try copies.demo.run("shell", "-c", "diff \(copies.copy) --only objects").expectDone().expectOutput(
+      "Elsewhere")
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import TestSupport
 import Testing
 
@@ -8,12 +9,16 @@ import Testing
 
 /// `doctor` as code hosts and build servers read it.
 struct DoctorReportTests {
+  private let demo: Demo
+
+  init() throws { demo = try Demo() }
+
   private typealias Object = [String: Any]
 
   private func log(_ words: [String]) throws -> [Object] {
     let result = try Tool.run(["doctor"] + words + ["--format", "sarif"]).json()
     #expect(result["version"] as? String == "2.1.0")
-    return try #require(result["runs"] as? [Object])
+    return try result.list("runs")
   }
 
   private func results(_ words: [String]) throws -> [Object] {
@@ -23,17 +28,16 @@ struct DoctorReportTests {
   /// The shape that https://docs.oasis-open.org/sarif/sarif/v2.1.0/ demands of what we use of it, and GitHub:
   /// https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
   @Test func sarifIsWhole() throws {
-    let demo = try Demo()
     let run = try #require(try log([demo.path]).first)
     let driver = try #require((run["tool"] as? Object)?["driver"] as? Object)
     #expect(driver["semanticVersion"] as? String == driver["version"] as? String)
-    let rules = try #require(driver["rules"] as? [Object])
+    let rules = try driver.list("rules")
     for rule in rules {
       let help = try #require(rule["help"] as? [String: String])
       #expect(help["markdown"]?.contains("**Fix:** ") == true && help["text"]?.contains("Fix: ") == true)
     }
     #expect(((run["automationDetails"] as? Object)?["id"] as? String)?.hasSuffix("/Journeys.store/") == true)
-    let results = try #require(run["results"] as? [Object])
+    let results = try run.list("results")
     #expect(results.count == 5)
     for result in results {
       let index = try #require(result["ruleIndex"] as? Int)
@@ -65,7 +69,7 @@ struct DoctorReportTests {
     let path = try SmallStores.healthy(in: folder, "a.store")
     let run = try #require(try log([path]).first)
     let invocation = try #require((run["invocations"] as? [Object])?.first)
-    let notifications = try #require(invocation["toolExecutionNotifications"] as? [Object])
+    let notifications = try invocation.list("toolExecutionNotifications")
     let texts = notifications.compactMap { ($0["message"] as? [String: String])?["text"] }
     #expect(Set(texts).count == texts.count && texts.count < 5, "\(texts)")
     #expect(
@@ -81,10 +85,9 @@ struct DoctorReportTests {
       _ = try Tool.run(
         "/usr/bin/sqlite3", [path, "UPDATE ZENTRY SET ZTRIP = \(trip) WHERE Z_PK IN (\(keys))"])
     }
-    let demo = try Demo()
     let baseline = demo.folder.path("baseline.json")
     try setTrip(900, of: 2...2, in: demo.path)
-    _ = try Tool.run(["doctor", demo.path, "--rule", rule, "--write-baseline", baseline])
+    _ = try demo.run("doctor", "--rule", rule, "--write-baseline", baseline)
     func result(_ rule: String) throws -> Object? {
       try results([demo.path, "--baseline", baseline]).first { $0["ruleId"] as? String == rule }
     }
@@ -110,19 +113,16 @@ struct DoctorReportTests {
   }
 
   @Test func junitIsWellFormed() throws {
-    let demo = try Demo()
     let text = try junit([demo.path, "--fail-on", "warning"])
     #expect(text.contains("<testcase classname=\"storescope.Journeys.store\" name=\"event-quota-exceeded\""))
     #expect(text.contains("<failure type=\"warning\""))
     // "Nothing." stood alone, and nobody knew of what.
-    #expect(text.contains("\nNext launch: ") && text.contains("\nFix: "))
-    #expect(text.contains("'storescope pending \(demo.path)'"))
+    expectText(text, "\nNext launch: ", "\nFix: ", "'storescope pending \(demo.path)'")
     #expect(text.firstMatch(of: /<testsuite [^>]* time="\d+\.\d{3}">/) != nil)
   }
 
   /// How long a rule takes is never the same twice.
   @Test func junitIsReproducible() throws {
-    let demo = try Demo()
     let texts = try (0..<2).map { _ in
       try junit([demo.path], environment: ["SOURCE_DATE_EPOCH": "1780000000"])
     }
@@ -133,7 +133,82 @@ struct DoctorReportTests {
     let folder = try TemporaryFolder("doctor")
     let path = try SmallStores.healthy(in: folder, "a.store")
     let text = try junit([path])
-    #expect(text.contains("<skipped message=\"The store is not mirrored to CloudKit.\"/>"), "\(text)")
-    #expect(!text.contains("<failure"))
+    expectText(text, "<skipped message=\"The store is not mirrored to CloudKit.\"/>", lacks: "<failure")
+  }
+}
+
+/// What `repair` and `doctor` advise is what the store would take, and when it shows.
+struct OfferedRepairTests {
+  private static let unknownTable = "CREATE TABLE ANSCKNEWTHING (Z_PK INTEGER PRIMARY KEY)"
+  private static let noZone = "UPDATE ANSCKRECORDMETADATA SET ZRECORDZONE = NULL WHERE ZENTITYPK = 2"
+
+  private func demo(_ statements: [String]) throws -> Demo {
+    try Demo { edited in for statement in statements { try edited.connection.execute(statement) } }
+  }
+
+  /// The same repairs were listed as the fix, and then refused.
+  @Test func whatWouldBeRefusedIsNotOffered() throws {
+    let demo = try demo([Self.unknownTable, Self.noZone])
+    let json = try demo.json("repair")
+    #expect((json["advice"] as? [Any])?.isEmpty == true)
+    let refused = try json.list("refused")
+    let pull = try #require(refused.first { $0["operation"] as? String == "resync --pull" })
+    #expect((pull["because"] as? String)?.contains("Only stores with the layouts V16 and V17") == true)
+    try demo.run("repair").expectOutput("'resync --pull' isn't offered.")
+    let findings = try demo.json("doctor").list("findings")
+    let finding = try #require(findings.first { $0["rule"] as? String == "record-without-zone" })
+    #expect((finding["remedy"] as? String)?.contains("can't be applied to this store") == true)
+  }
+
+  /// Applied once, it has nothing left to do until the app runs.
+  @Test func whatWasDoneIsNotOfferedAgain() throws {
+    let demo = try demo([
+      Self.noZone, "UPDATE ANSCKRECORDZONEMETADATA SET ZNEEDSIMPORT = 0, ZCURRENTCHANGETOKEN = x'00'",
+    ])
+    func offered() throws -> [String] {
+      let advice = try demo.json("repair")["advice"] as? [[String: Any]] ?? []
+      return advice.compactMap { $0["operation"] as? String }
+    }
+    #expect(try offered().contains("resync --pull"))
+    try demo.run("resync", "--pull", "--apply", "--confirm", "Journeys.store").expectStatus()
+    #expect(try !offered().contains("resync --pull"))
+  }
+
+  struct Later: Sendable {
+    var edits: [String]
+    var operation: [String]
+    var rule: String
+    var until: String
+  }
+
+  /// What only the next launch cures was reported as "unchanged".
+  @Test(arguments: [
+    Later(
+      edits: [noZone], operation: ["resync", "--pull"], rule: "record-without-zone", until: "the next import"),
+    Later(
+      edits: ["UPDATE ANSCKMIRROREDRELATIONSHIP SET ZRELATEDRECORDNAME = 'GONE', ZISPENDING = 0"],
+      operation: ["resync", "--pull"], rule: "link-broken", until: "the next import"),
+    Later(
+      edits: ["UPDATE ANSCKRECORDMETADATA SET ZLASTEXPORTEDTRANSACTIONNUMBER = 999999 WHERE Z_PK = 2"],
+      operation: ["resync", "--rescan"], rule: "record-transaction-ahead", until: "the next export"),
+    Later(
+      edits: ["UPDATE ANSCKRECORDMETADATA SET ZENTITYID = 77, ZNEEDSUPLOAD = 1 WHERE Z_PK = 2"],
+      operation: ["repair", "remove-orphan-records", "--cloud", "delete"], rule: "record-entity-unknown",
+      until: "the next export"),
+  ])
+  func whatShowsLaterIsSaid(_ later: Later) throws {
+    let demo = try demo(later.edits)
+    let result = try demo.run([later.operation[0]] + later.operation.dropFirst() + ["--rehearse"])
+      .expectDone()
+    let line = result.output.split(separator: "\n").first { $0.hasPrefix(later.rule) }
+    #expect(line?.contains("goes away with \(later.until)") == true, "\(result.output)")
+  }
+
+  @Test func theListSaysItToo() throws {
+    let demo = try demo([Self.noZone])
+    let advice = try demo.json("repair")["advice"] as? [[String: Any]] ?? []
+    let pull = try #require(advice.first { $0["operation"] as? String == "resync --pull" }, "\(advice)")
+    #expect(pull["until"] as? String == "the next import")
+    try demo.run("repair").expectOutput("Its effect shows with the next import.")
   }
 }

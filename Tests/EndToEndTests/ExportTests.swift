@@ -6,6 +6,14 @@ import Testing
 
 /// `export`: files that hold what the other commands print, and runs that end before their time.
 struct ExportTests {
+  private let target: TemporaryFolder
+  private let demo: Demo
+
+  init() throws {
+    demo = try Demo()
+    target = try TemporaryFolder("export")
+  }
+
   private struct File {
     let name: String, kind: String, path: String, rows: Int
     let columns: [[String: Any]]
@@ -15,7 +23,7 @@ struct ExportTests {
     let manifest = try #require(
       try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: folder + "/manifest.json")))
         as? [String: Any])
-    return try #require(manifest["files"] as? [[String: Any]]).map { file in
+    return try manifest.list("files").map { file in
       File(
         name: file["name"] as? String ?? "", kind: file["kind"] as? String ?? "",
         path: folder + "/" + (file["file"] as? String ?? ""), rows: file["rows"] as? Int ?? -1,
@@ -25,18 +33,14 @@ struct ExportTests {
 
   @discardableResult
   private func export(_ store: String, _ folder: String, _ options: String...) throws -> Tool.Result {
-    let result = try Tool.run(["export", store, "--to", folder] + options)
-    #expect(result.status == 0, "\(result.errors)")
+    let result = try Tool.run(["export", store, "--to", folder] + options).expectStatus()
     return result
   }
 
   /// On 80 columns half of the files were called "tables/AN…".
   @Test func filesAreListedByTheirPaths() throws {
-    let demo = try Demo()
-    let target = try TemporaryFolder("export")
-    let result = try Tool.run(
-      ["export", demo.path, "--to", target.path("dump")], environment: ["COLUMNS": "80"])
-    result.expectDone()
+    let result = try demo.run("export", "--to", target.path("dump"), environment: ["COLUMNS": "80"])
+      .expectDone()
     for file in try Self.files(target.path("dump")) {
       let path = file.path.dropFirst(target.path("dump/").count)
       #expect(result.output.contains("\n\(path) "), "\(result.output)")
@@ -45,26 +49,20 @@ struct ExportTests {
 
   /// Who asked for CSV files got the list of them as CSV on the screen. A program still does.
   @Test func aTerminalShowsWhereTheFilesAre() throws {
-    let demo = try Demo()
-    let target = try TemporaryFolder("export")
     let words = ["export", demo.path, "--entity", "Tag", "--format", "csv", "--to"]
     let shown = try PseudoTerminal.run(words + [target.path("shown")])
     #expect(shown.contains("Exported to ") && shown.contains("entities/Tag.csv     8"), "\(shown)")
-    let piped = try Tool.run(words + [target.path("piped")])
-    #expect(piped.output.hasPrefix("name,kind,file,rows,bytes,sha256\n"))
+    try Tool.run(words + [target.path("piped")]).expectOutput(begins: "name,kind,file,rows,bytes,sha256\n")
   }
 
   /// The last example was broken in two lines that nobody could copy.
   @Test func examplesCanBeCopied() throws {
-    let help = try Tool.run(["export", "--help"]).output
-    #expect(help.contains("  duckdb -c \".read load.sql\" -c \"EXPORT DATABASE"), "\(help)")
+    try Tool.run(["export", "--help"]).expectOutput("  duckdb -c \".read load.sql\" -c \"EXPORT DATABASE")
   }
 
   @Test(arguments: ["ndjson", "csv"])
   func eachFileHoldsWhatItsCommandPrints(_ format: String) throws {
-    let demo = try Demo()
     let before = try FolderSnapshot(demo.folder.path)
-    let target = try TemporaryFolder("export")
     let folder = target.path("dump")
     try export(demo.path, folder, "--format", format)
     let files = try Self.files(folder)
@@ -83,12 +81,10 @@ struct ExportTests {
 
   /// What a to-one relationship tells must not stand there twice: the list of a hub of a million objects fits no memory.
   @Test func objectsHaveTheirPropertiesAndEachLinkOnce() throws {
-    let demo = try Demo()
-    let target = try TemporaryFolder("export")
     try export(demo.path, target.path("dump"))
     for file in try Self.files(target.path("dump")) where file.kind == "entity" {
-      let printed = try Tool.run(["rows", demo.path, file.name, "--exact", "--expand", "--json"])
-      let objects = try #require(try printed.json()["rows"] as? [[String: Any]])
+      let printed = try demo.run("rows", file.name, "--exact", "--expand", "--json")
+      let objects = try printed.json().list("rows")
       // Keys of references are for other programs; their objects are compared.
       let columns = file.columns.filter { $0["type"] as? String != "key" }
       let names = columns.compactMap { $0["name"] as? String }
@@ -112,8 +108,6 @@ struct ExportTests {
   }
 
   @Test func columnsHaveTheModelsTypes() throws {
-    let demo = try Demo()
-    let target = try TemporaryFolder("export")
     try export(demo.path, target.path("dump"), "--entity", "Person")
     let person = try #require(try Self.files(target.path("dump")).first)
     func column(_ name: String) -> NSDictionary? {
@@ -126,12 +120,8 @@ struct ExportTests {
   }
 
   @Test func howManyThreadsMakesNoDifferenceNorWhereTheStoreLies() throws {
-    let demo = try Demo()
-    let target = try TemporaryFolder("export")
-    let relative = try Tool.run(
-      ["export", "Journeys.store", "--to", target.path("one"), "--jobs", "1", "--blobs"], in: demo.folder.path
-    )
-    #expect(relative.status == 0)
+    try demo.folder.run("export", "Journeys.store", "--to", target.path("one"), "--jobs", "1", "--blobs")
+      .expectStatus()
     try export(demo.path, target.path("four"), "--jobs", "4", "--blobs")
     let one = try FileTree.hashes(target.path("one"))
     #expect(one == (try FileTree.hashes(target.path("four"))))
@@ -144,20 +134,15 @@ struct ExportTests {
   /// journal's last line be half written. The limit on files' sizes ends the run at the first large file, as a full
   /// medium does.
   @Test func aRunThatWasCutShortIsTakenUp() throws {
-    let demo = try Demo()
-    let target = try TemporaryFolder("export")
     let (whole, folder) = (target.path("whole"), target.path("dump"))
     try export(demo.path, whole)
-    let cut = try Tool.run(
+    try Tool.run(
       "/bin/sh",
       [
         "-c", "trap '' XFSZ; ulimit -f 40; exec \"$0\" \"$@\"", Tool.path, "export", demo.path, "--to",
-        folder,
-        "--jobs",
-        "1",
-      ])
-    #expect(cut.status == 2)
-    #expect(cut.errors.contains("history.ndjson' can't be written: File too large"), "\(cut.errors)")
+        folder, "--jobs", "1",
+      ]
+    ).expectErrors(status: 2, "history.ndjson' can't be written: File too large")
     let journal = folder + "/unfinished.ndjson"
     let done = try String(contentsOfFile: journal, encoding: .utf8)
     #expect(done.split(separator: "\n").count == 10)
@@ -173,8 +158,6 @@ struct ExportTests {
   /// Half of one state and half of another would be worse than beginning anew.
   @Test(.enabled(if: LiveWriter.isAvailable, "there is no sqlite3 shell"))
   func anUnfinishedExportOfAnotherStateIsRefused() throws {
-    let demo = try Demo()
-    let target = try TemporaryFolder("export")
     let folder = target.path("dump")
     _ = try Tool.run(
       "/bin/sh",
@@ -182,21 +165,16 @@ struct ExportTests {
         "-c", "trap '' XFSZ; ulimit -f 40; exec \"$0\" \"$@\"", Tool.path, "export", demo.path, "--to",
         folder,
       ])
-    let other = try Tool.run(["export", demo.path, "--to", folder, "--format", "csv"])
-    #expect(other.errors.contains("has other options"), "\(other.errors)")
+    try demo.run("export", "--to", folder, "--format", "csv").expectErrors("has other options")
     let writer = try LiveWriter(demo.path)
     try writer.run("UPDATE ZTAG SET ZNAME = 'x' WHERE Z_PK = 1")
-    let changed = try Tool.run(["export", demo.path, "--to", folder])
-    #expect(changed.status == 2)
-    #expect(changed.errors.contains("of an earlier state of this one"), "\(changed.errors)")
+    try demo.run("export", "--to", folder).expectErrors(status: 2, "of an earlier state of this one")
     _ = try writer.finish()
   }
 
   /// Each thread begins its reading at another moment; all must see the same commit.
   @Test(.enabled(if: LiveWriter.isAvailable, "there is no sqlite3 shell"))
   func aStoreThatIsBeingWrittenIsExportedWhole() throws {
-    let demo = try Demo()
-    let target = try TemporaryFolder("export")
     let writer = try LiveWriter(demo.path)
     try writer.run(
       "BEGIN; UPDATE ZTAG SET ZNAME = 'x' WHERE Z_PK = 1; UPDATE ZTRIP SET ZTITLE = 'x' WHERE Z_PK = 1; COMMIT"
@@ -225,10 +203,9 @@ struct ExportTests {
     let names = ["../../evil", "a/b", "a b", "Tag", "TAG", "."]
     let model = ManagedObjectModel(entities: names.map { EntityDescription(name: $0) })
     let folder = try TemporaryFolder("hostile")
-    let forge = try StoreForge(path: folder.path("hostile.store"), model: model)
-    try forge.close(leaving: .nothing)
+    let path = try folder.forge(model, named: "hostile.store", leaving: .nothing)
     let target = folder.path("dump")
-    try export(forge.path, target, "--format", "csv")
+    try export(path, target, "--format", "csv")
     let written = try FileTree.hashes(target).keys.filter { $0.hasPrefix("entities/") }
     #expect(written.count == names.count)
     #expect(Set(written.map { $0.lowercased() }).count == names.count)
@@ -236,16 +213,11 @@ struct ExportTests {
   }
 
   @Test func foreignFoldersAreRefused() throws {
-    let demo = try Demo()
-    let target = try TemporaryFolder("export")
     try export(demo.path, target.path("dump"))
-    let again = try Tool.run(["export", demo.path, "--to", target.path("dump")])
-    #expect(again.status == 2)
-    #expect(again.errors.contains("it has a finished export"))
+    try demo.run("export", "--to", target.path("dump")).expectErrors(status: 2, "it has a finished export")
     try target.write([1], to: "file")
     for (folder, why) in [(target.path, "it isn't empty"), (target.path("file"), "it isn't a folder")] {
-      let refused = try Tool.run(["export", demo.path, "--to", folder])
-      #expect(refused.status == 2)
+      let refused = try demo.run("export", "--to", folder).expectStatus(2)
       #expect(refused.errors.contains(why), "\(refused.errors)")
     }
   }

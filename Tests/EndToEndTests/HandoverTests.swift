@@ -17,8 +17,8 @@ import Testing
     _ store: String, _ options: [String] = [], name: String = "case.zip", environment: [String: String] = [:]
   ) throws -> [String: [UInt8]] {
     let path = place.path(name)
-    let made = try Tool.run(["handover", store, "-o", path, "--quiet"] + options, environment: environment)
-    #expect(made.status == 0, "\(made.errors)")
+    try Tool.run(["handover", store, "-o", path, "--quiet"] + options, environment: environment)
+      .expectStatus()
     let archive = try ZipArchive(place.read(name))
     #expect(archive.files.first?.name == Self.root + "README.txt")
     #expect(archive.files.allSatisfy { $0.name.hasPrefix(Self.root) })
@@ -66,14 +66,14 @@ import Testing
         try FileReader.fingerprint(of: folder + "/" + name).sha256 == String(line.prefix(64)), "\(name)")
     }
     let doctor = try Self.json(files["doctor.json"])
-    #expect(Self.rules(doctor) == Self.rules(try Tool.run(["doctor", demo.path, "--json"]).json()))
+    #expect(Self.rules(doctor) == Self.rules(try demo.json("doctor")))
     // A copy without its external files would have a finding of its own.
-    let ofCopy = Self.rules(try Tool.run(["doctor", copy, "--json"]).json())
+    let ofCopy = Self.rules(try Tool.json(["doctor", copy]))
     #expect(ofCopy == Self.rules(doctor))
     for (name, words) in [
       ("summary", []), ("pending", []), ("events", []), ("history", ["--by", "author"]),
     ] as [(String, [String])] {
-      var answer = try Tool.run([name, copy, "--json"] + words).json()
+      var answer = try Tool.json([name, copy] + words)
       var stored = try Self.json(files[name + ".json"])
       #expect((stored["store"] as? [String: Any])?["path"] as? String == "store/Redacted.store")
       (answer["store"], stored["store"]) = (nil, nil)
@@ -117,7 +117,7 @@ import Testing
         """, [.text(name.author)])
     }
     let files = try files(demo.path, ["--salt", "x"] + options)
-    let groups = try #require(Self.json(files["history.json"])["groups"] as? [[String: Any]])
+    let groups = try Self.json(files["history.json"]).list("groups")
     let report = String(decoding: try #require(files["report.html"]), as: UTF8.self)
     for group in groups {
       let names = ["bundles", "processes"].flatMap { group[$0] as? [String] ?? [] }
@@ -134,8 +134,8 @@ import Testing
     }
     guard options.isEmpty else { return }
     // Everything by and about authors, as the report has it in JSON, and what is pending by each.
-    let whole = try Tool.run(["report", demo.path, "-o", "-", "--format", "json", "--salt", "x"]).json()
-    let history = try #require(whole["history"] as? [String: Any])
+    let whole = try demo.run("report", "-o", "-", "--format", "json", "--salt", "x").json()
+    let history = try whole.object("history")
     #expect(history["byAuthor"] as? NSArray == groups as NSArray)
     let listed = (whole["pending"] as? [String: Any])?["items"] as? [[String: Any]] ?? []
     let pending = try Self.json(files["pending.json"])["pending"] as? [[String: Any]] ?? []
@@ -146,7 +146,7 @@ import Testing
   /// No value of the store's in any file. Authors are names of the app's code, and stand in the report.
   private func expectNoValue(_ store: String, of files: [String: [UInt8]]) throws {
     let original = try OriginalValues(store)
-    let groups = try Tool.run(["history", store, "--by", "author", "--json", "--quiet"]).json()["groups"]
+    let groups = try Tool.json(["history", store, "--by", "author", "--quiet"])["groups"]
     let authors = Set((groups as? [[String: Any]] ?? []).compactMap { $0["author"] as? String })
     for (name, bytes) in files {
       let found = original.found(in: bytes).filter { !authors.contains($0) && !Self.words.contains($0) }
@@ -192,21 +192,19 @@ import Testing
   @Test func onlyAHandoverIsReplaced() throws {
     let demo = try Demo()
     try place.write(Array("PK\u{3}\u{4} another archive".utf8), to: "other.zip")
-    func run(_ words: String...) throws -> Tool.Result { try Tool.run(["handover", demo.path] + words) }
+    func run(_ words: String...) throws -> Tool.Result { try demo.run(["handover"] + words) }
     // It only mentions one, and was replaced.
     try place.write(Array("PK\u{3}\u{4} storescope-handover/README.txt".utf8), to: "notes.txt")
     #expect(try run().status == 64)
     #expect(try run("-o", "-").status == 64)
     #expect(try run("-o", place.path("case.zip"), "--salt", "").status == 64)
     try run("-o", place.path("none/case.zip")).expectRefused("there is no folder", "create it first")
-    #expect(try run("-o", place.path("other.zip")).errors.contains("already exists"))
-    #expect(
-      try run("-o", place.path("other.zip"), "--force").errors.contains("isn't a storescope handover"))
-    #expect(
-      try run("-o", place.path("notes.txt"), "--force").errors.contains("isn't a storescope handover"))
-    #expect(try run("-o", demo.path, "--force").errors.contains("never overwritten"))
+    try run("-o", place.path("other.zip")).expectErrors("already exists")
+    try run("-o", place.path("other.zip"), "--force").expectErrors("isn't a storescope handover")
+    try run("-o", place.path("notes.txt"), "--force").expectErrors("isn't a storescope handover")
+    try run("-o", demo.path, "--force").expectErrors("never overwritten")
     try run("-o", place.path("case.zip")).expectDone()
-    #expect(try run("-o", place.path("case.zip")).errors.contains("--force"))
+    try run("-o", place.path("case.zip")).expectErrors("--force")
     try run("-o", place.path("case.zip"), "--force").expectDone()
     #expect(try place.names() == ["case.zip", "notes.txt", "other.zip"])
   }
@@ -214,18 +212,15 @@ import Testing
   /// A zip was written under any name, which 'tar' then refused.
   @Test(arguments: [("case.tar.gz", "case.zip"), ("a.b/c.d.html", "a.b/c.d.zip"), ("x y.tgz", "'x y.zip'")])
   func anotherEndingIsRefused(_ name: String, _ offered: String) throws {
-    let result = try Tool.run(["handover", try Demo().path, "-o", name])
-    #expect(result.status == 64 && result.errors.contains("-o \(offered)"), "\(result.errors)")
+    try Tool.run(["handover", try Demo().path, "-o", name]).expectErrors(status: 64, "-o \(offered)")
   }
 
   /// `-o case` made a file that a double-click doesn't open.
   @Test func aNameWithoutAnEndingGetsOne() throws {
     let demo = try Demo()
-    let made = try Tool.run(["handover", demo.path, "-o", place.path("case"), "--json"])
-    made.expectDone()
+    let made = try demo.run("handover", "-o", place.path("case"), "--json").expectDone()
     #expect(try made.json()["archive"] as? String == place.path("case.zip"))
-    let folder = try Tool.run(["handover", demo.path, "-o", place.path])
-    folder.expectRefused("isn't a regular file")
+    try demo.run("handover", "-o", place.path).expectRefused("isn't a regular file")
     #expect(try place.names() == ["case.zip"])
   }
 
@@ -237,10 +232,8 @@ import Testing
     let value = try #require(try FileManager.default.contentsOfDirectory(atPath: data).first)
     try FileManager.default.removeItem(atPath: data + "/" + value)
     try FileManager.default.createSymbolicLink(atPath: data + "/" + value, withDestinationPath: "/etc/hosts")
-    let made = try Tool.run(["handover", demo.path, "-o", place.path("a.zip")])
-    #expect(
-      made.status == 0 && made.errors.contains("no model") && made.errors.contains("a link, not followed"),
-      "\(made.errors)")
+    try demo.run("handover", "-o", place.path("a.zip")).expectErrors(
+      status: 0, "no model", "a link, not followed")
     let files = try files(demo.path)
     let readme = String(decoding: try #require(files["README.txt"]), as: UTF8.self)
     #expect(readme.contains("has no model") && readme.contains("1 part that couldn't be copied"), "\(readme)")
@@ -261,7 +254,7 @@ import Testing
   /// SIGTERM left its folder, and what Ctrl-C interrupted was called a failure of the disk or of its rights. The fourth
   /// call is of a folder, whose failure loses nothing.
   @Test(
-    .enabled(if: ReceiptTests.strace != nil, "needs strace"),
+    .enabled(if: Tool.strace != nil, "needs strace"),
     arguments: ["error=ENOSPC", "signal=INT", "signal=TERM", "signal=HUP"], [1, 5, 9])
   func aFailureLeavesNothing(_ what: String, _ call: Int) throws {
     let demo = try Demo()
@@ -270,7 +263,7 @@ import Testing
       [
         "-f", "-o", place.path("trace"), "-e", "trace=fsync", "-e", "inject=fsync:\(what):when=\(call)",
         Tool.path, "handover", demo.path, "-o", place.path("case.zip"),
-      ], of: try #require(ReceiptTests.strace), columns: 400)
+      ], of: try #require(Tool.strace), columns: 400)
     let status = try session.end()
     #expect(status != 0, "\(session.transcript)")
     #expect(
@@ -283,7 +276,7 @@ import Testing
   @Test func aDamagedStoreLeavesNothing() throws {
     let demo = try Demo(leaving: .nothing)
     try demo.damagePages()
-    let result = try Tool.run(["handover", demo.path, "-o", place.path("case.zip")])
+    let result = try demo.run("handover", "-o", place.path("case.zip"))
     #expect(result.status == 2 && result.errors.split(separator: "\n").count == 1, "\(result.errors)")
     #expect(try place.names().isEmpty)
   }

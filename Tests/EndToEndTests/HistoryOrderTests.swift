@@ -5,13 +5,15 @@ import Testing
 
 /// History and events: the newest first where people read, the oldest first for machines.
 struct HistoryOrderTests {
+  private let demo: Demo
+
+  init() throws { demo = try Demo() }
+
   /// Dates of the year that is on the calendar have no year.
   private static let year = ["SOURCE_DATE_EPOCH": "1780000000"]
 
   private func lines(_ words: String...) throws -> [String] {
-    let demo = try Demo()
-    let result = try Tool.run([words[0], demo.path] + words.dropFirst(), environment: Self.year)
-    result.expectDone("\(words)")
+    let result = try demo.run(words, environment: Self.year).expectDone("\(words)")
     return result.output.split(separator: "\n").map(String.init)
   }
 
@@ -41,8 +43,7 @@ struct HistoryOrderTests {
     #expect(
       deleted.contains {
         $0.contains("\"Somewhere warm?\"") && $0.contains("deleted") && $0.contains("tombstone {")
-      },
-      "\(deleted)")
+      }, "\(deleted)")
     let trip = try lines("history", "--object", "Trip/p1", "--property", "budget")
     #expect(
       trip.contains {
@@ -60,24 +61,20 @@ struct HistoryOrderTests {
 
   /// The answer to "What exactly did it change?" was on the second page of `trace`.
   @Test func valuesOfTheNewestUpdateAreShown() throws {
-    let demo = try Demo()
     let words = ["history", demo.path, "Trip/p1", "--at", "Apr 18 08:02"]
-    let text = try Tool.run(words, environment: ["COLUMNS": "80"]).output
-    #expect(text.contains("budget (1249.5 → 1312.4)"), "\(text)")
-    let changes = try #require(try Tool.json(words)["changes"] as? [[String: Any]])
+    try Tool.run(words, environment: ["COLUMNS": "80"]).expectOutput("budget (1249.5 → 1312.4)")
+    let changes = try Tool.json(words).list("changes")
     #expect(changes.map { $0["before"] as? [String: Double] } == [["budget": 1249.5]])
-    let all = try #require(try Tool.json(["history", demo.path, "Trip/p1"])["changes"] as? [[String: Any]])
+    let all = try demo.json("history", "Trip/p1").list("changes")
     #expect(all.count > 1 && all.dropLast().allSatisfy { $0["before"] == nil } && all.last?["before"] != nil)
     let moved = try Demo { try $0.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
-    #expect(try Tool.run(["history", moved.path, "Trip/p1"]).output.contains("shows old and new values"))
+    try moved.run("history", "Trip/p1").expectOutput("shows old and new values")
   }
 
   /// `properties`, which most deletions lack, was kept, and the names of what was deleted were left out.
   @Test func narrowListsOfDeletionsHaveTitles() throws {
-    let demo = try Demo()
     let words = ["history", demo.path, "--change", "delete"]
-    let text = try Tool.run(words, environment: ["COLUMNS": "80"]).output
-    #expect(text.contains("\"Ideas\"") && text.contains("Not shown: properties"), "\(text)")
+    try Tool.run(words, environment: ["COLUMNS": "80"]).expectOutput("\"Ideas\"", "Not shown: properties")
   }
 
   /// The columns that a narrow table's note tells to name turned the list round, with other dates, words and no authors.
@@ -97,11 +94,9 @@ struct HistoryOrderTests {
     (["doctor", "--fail-on", "never", "--format", "markdown"], "since Apr 15 15:20, and"),
     (["rows", "Entry", "-n", "1"], "2026-03-20 12:30:00"), (["summary"], "Apr 18 04:02"),
   ]) func localTimesNameTheirZoneOnce(words: [String], time: String) throws {
-    let demo = try Demo()
-    let result = try Tool.run(
-      [words[0], demo.path] + words.dropFirst() + ["--local"],
-      environment: Self.year.merging(["TZ": "America/New_York"]) { $1 })
-    result.expectDone("\(words)")
+    let result = try demo.run(
+      words + ["--local"], environment: Self.year.merging(["TZ": "America/New_York"]) { $1 }
+    ).expectDone("\(words)")
     #expect(result.output.contains(time), "\(result.output)")
     let lines = result.output.split(separator: "\n").filter {
       $0.hasPrefix("Times are local (America/New_York")
@@ -116,15 +111,13 @@ struct HistoryOrderTests {
     (["history", "--until", "2026-03-02"], 3), (["history", "--until", "2026-04-18 08:02"], 20),
     (["history", "--until", "2026-04-18 08:01"], 19), (["history", "--until", "2026-04"], 20),
   ]) func daysHaveAnEnd(_ words: [String], _ transactions: Int) throws {
-    let demo = try Demo()
-    let changes = try Tool.json([words[0], demo.path] + words.dropFirst())["changes"] as? [[String: Any]]
+    let changes = try demo.json(words)["changes"] as? [[String: Any]]
     #expect(Set(changes?.compactMap { $0["transaction"] as? Int } ?? []).count == transactions)
   }
 
   @Test func eventsHaveAPeriod() throws {
-    let demo = try Demo()
     func starts(_ words: String...) throws -> [String] {
-      let events = try Tool.json(["events", demo.path] + words)["events"] as? [[String: Any]]
+      let events = try demo.json(["events"] + words)["events"] as? [[String: Any]]
       return events?.compactMap { $0["started"] as? String } ?? []
     }
     let all = try starts()
@@ -165,15 +158,13 @@ struct HistoryOrderTests {
     ),
     (["events", "--since", "2026-05-01 10:31"], "(no events since May 1 10:31 UTC)"),
   ]) func anEmptyAnswerShowsWhichTimeWasUnderstood(_ words: [String], _ last: String) throws {
-    let demo = try Demo()
-    let result = try Tool.run([words[0], demo.path] + words.dropFirst(), environment: Self.year)
+    let result = try demo.run(words, environment: Self.year)
     #expect(result.output.split(separator: "\n").last.map(String.init) == last)
   }
 
   @Test func aTimeAloneIsOfToday() throws {
     let last = try #require(try lines("history", "--since", "10:31").last)
-    #expect(
-      last.hasPrefix("(no changes since ") && last.hasSuffix("; the newest was saved Apr 18 08:02 UTC)"))
+    expectText(last, begins: "(no changes since ", ends: "; the newest was saved Apr 18 08:02 UTC)")
   }
 
   /// A change without an author looked like one more of the transaction above it.

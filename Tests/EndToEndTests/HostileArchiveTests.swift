@@ -6,6 +6,10 @@ import Testing
 /// Archives and backups of strangers: each gets a clear sentence, nothing is written outside a private folder, and nothing
 /// stays.
 struct HostileArchiveTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder("hostile") }
+
   private static let database = Array("SQLite format 3\0".utf8)
 
   struct Case: CustomTestStringConvertible, Sendable {
@@ -45,8 +49,8 @@ struct HostileArchiveTests {
   static let cases: [Case] = [
     Case(
       testDescription: "path traversal", opened: "../../App.store",
-      skipped: "its path leads out of the archive",
-      refused: "leads out of its container", make: zip { $0.add("../../App.store", $1) }),
+      skipped: "its path leads out of the archive", refused: "leads out of its container",
+      make: zip { $0.add("../../App.store", $1) }),
     Case(
       testDescription: "path traversal of a -wal", skipped: "its path leads out of the archive",
       make: zip {
@@ -55,8 +59,7 @@ struct HostileArchiveTests {
       }),
     Case(
       testDescription: "path of very many folders", opened: deep, skipped: "its path is too long",
-      refused: "leads out of its container",
-      make: zip { $0.add(deep, $1) }),
+      refused: "leads out of its container", make: zip { $0.add(deep, $1) }),
     Case(
       testDescription: "very long path next to a store", skipped: "its path is too long",
       make: zip {
@@ -137,7 +140,6 @@ struct HostileArchiveTests {
 
   @Test("What comes before the end of an archive that was cut off is found", arguments: ["a.tar", "a.zip"])
   func cutOff(_ name: String) throws {
-    let folder = try TemporaryFolder("hostile")
     let demo = try Demo(leaving: .nothing)
     let store = try demo.folder.read(DemoStore.fileName)
     let noise = (0..<300_000).map { _ in UInt8.random(in: 0...255) }
@@ -148,30 +150,26 @@ struct HostileArchiveTests {
     }
     let bytes = name == "a.tar" ? tar.ended : zip.ended
     try folder.write(Array(bytes.dropLast(100_000)), to: name)
-    let result = try Tool.run(["find", name, "--json"], in: folder.path)
-    #expect(result.status == 0)
+    let result = try folder.run("find", name, "--json").expectStatus()
     #expect((try result.json()["stores"] as? [Any])?.count == 1, "\(result.output)")
     #expect((try result.json()["skipped"] as? [Any])?.count == 1, "\(result.output)")
   }
 
   @Test("A million empty entries take little")
   func empty() throws {
-    let folder = try TemporaryFolder("hostile")
     var archive = TarArchive()
     for number in 0..<1000 { archive.add("x/\(number).txt") }
     // What was compressed in parts is decompressed as one.
     let part = TarArchive.Compression.gzip.packed(archive.bytes)
     try folder.write(Array(repeatElement(part, count: 1000).joined()), to: "a.tar.gz")
-    let result = try Tool.run(["find", "a.tar.gz"], in: folder.path)
-    #expect(result.status == 0, "\(result.errors)")
-    #expect(result.output.contains("No store of Core Data or SwiftData was found"))
+    let result = try folder.run("find", "a.tar.gz").expectOutput(
+      status: 0, "No store of Core Data or SwiftData was found")
     #expect(result.memory < 128 << 20)
   }
 
   /// Each of them was kept with its name and all that is known of it, until all were listed.
   @Test("A list of 199,000 entries that may be parts of stores takes little")
   func longList() throws {
-    let folder = try TemporaryFolder("hostile")
     var zip = ZipForge()
     zip.add("x/000000-wal")
     let one = zip.ended
@@ -191,26 +189,20 @@ struct HostileArchiveTests {
     var end = Array(one.suffix(22))
     for index in 0..<4 { end[12 + index] = UInt8(truncatingIfNeeded: (record.count * count) >> (index * 8)) }
     try folder.write(Array(bytes + end), to: "a.zip")
-    let result = try Tool.run(["find", "a.zip"], in: folder.path)
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    let result = try folder.run("find", "a.zip").expectDone()
     #expect(result.output == "No store of Core Data or SwiftData was found in 'a.zip'.\n", "\(result.output)")
     #expect(result.memory < 64 << 20, "\(result.memory)")
   }
 
   @Test("A folder whose program was killed is taken away by the next one")
   func leftovers() throws {
-    let folder = try TemporaryFolder("hostile")
     let demo = try Demo(leaving: .nothing)
-    var zip = ZipForge()
-    zip.add("App.store", try demo.folder.read(DemoStore.fileName))
-    try folder.write(zip.ended, to: "a.zip")
+    try folder.pack([("App.store", try demo.folder.read(DemoStore.fileName))], as: "a.zip")
     let left = folder.path("storescope-open-\(getuid())-abc")
     try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
     try Data("secret".utf8).write(to: URL(filePath: left + "/App.store"))
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path("storescope-open-\(getuid())-link"), withDestinationPath: demo.folder.path)
-    let result = try Tool.run(["summary", "a.zip"], environment: ["TMPDIR": folder.path], in: folder.path)
-    #expect(result.status == 0, "\(result.errors)")
+    try folder.link("storescope-open-\(getuid())-link", to: demo.folder.path)
+    try folder.run("summary", "a.zip", environment: ["TMPDIR": folder.path]).expectStatus()
     #expect(!FileManager.default.fileExists(atPath: left))
     #expect(FileManager.default.fileExists(atPath: demo.path))
   }

@@ -1,7 +1,6 @@
 import Archives
 import Forge
 import Foundation
-import SQLite
 import StoreModel
 import TestSupport
 import Testing
@@ -12,8 +11,7 @@ struct HostileTextTests {
   @Test func reportsStayWellFormed() throws {
     let (folder, path) = try store()
     for format in ["html", "markdown", "json"] {
-      let result = try Tool.run(["report", path, "-o", "-", "--format", format])
-      #expect(result.status == 0, "\(result.errors)")
+      let result = try Tool.run(["report", path, "-o", "-", "--format", format]).expectStatus()
       #expect(!result.output.unicodeScalars.contains(where: Self.isControl), "\(format)")
       if format == "html" {
         _ = try XMLReader.read(Array(result.output.utf8))
@@ -116,14 +114,12 @@ struct HostileTextTests {
 
   @Test func jsonAndCSVKeepTheText() throws {
     let (folder, path) = try store()
-    let rows = try #require(
-      try Tool.run(["rows", path, Self.text, "--json"]).json()["rows"] as? [[String: Any]])
+    let rows = try Tool.json(["rows", path, Self.text]).list("rows")
     #expect(rows.count == 2 && rows[1]["plain"] as? String == Self.text)
     #expect(rows[1]["entity"] as? String == Self.text && rows[1]["n" + Self.text] as? String == Self.text)
     let csv = try Tool.run(["rows", path, Self.text, "--format", "csv"])
     #expect(CSVText.lines(csv.output).last?.contains(Self.text) == true)
-    let changes = try #require(
-      try Tool.run(["history", path, "--json"]).json()["changes"] as? [[String: Any]])
+    let changes = try Tool.json(["history", path]).list("changes")
     for key in ["author", "bundle", "process", "context"] { #expect(changes[0][key] as? String == Self.text) }
     withExtendedLifetime(folder) {}
   }
@@ -131,12 +127,10 @@ struct HostileTextTests {
   /// The URI that `rows` prints is one that `show` takes.
   @Test func urisOfOddEntitiesLeadBack() throws {
     let (folder, path) = try store()
-    let rows = try #require(
-      try Tool.run(["rows", path, Self.text, "--json"]).json()["rows"] as? [[String: Any]])
+    let rows = try Tool.json(["rows", path, Self.text]).list("rows")
     for row in rows {
       let uri = try #require(row["uri"] as? String)
-      let shown = try Tool.run(["show", path, uri, "--json"])
-      shown.expectDone()
+      let shown = try Tool.run(["show", path, uri, "--json"]).expectDone()
       #expect((try shown.json()["object"] as? [String: Any])?["uri"] as? String == uri)
     }
     withExtendedLifetime(folder) {}

@@ -1,6 +1,5 @@
 import Forge
 import Foundation
-import SQLite
 import StoreModel
 import TestSupport
 import Testing
@@ -14,22 +13,22 @@ struct JournalStateTests {
   ) throws {
     let before = try FolderSnapshot(demo.folder.path)
     func json(_ reading: String...) throws -> [String: Any] {
-      let result = try run(Readings.arguments(reading, demo.path) + options + ["--json"])
-      result.expectDone("\(reading) \(options)")
+      let result = try run(Readings.arguments(reading, demo.path) + options + ["--json"]).expectDone(
+        "\(reading) \(options)")
       return try result.json()
     }
     let counts = demo.counts(after: transaction)
     let changes = demo.truth.changes.filter { $0.transaction <= transaction }
     for command in ["summary", "entities"] {
-      let entities = try #require(try json(command)["entities"] as? [[String: Any]])
+      let entities = try json(command).list("entities")
       let rows = Dictionary(entities.map { ($0["name"] as? String ?? "", $0["rows"] as? Int ?? 0) }) { $1 }
       #expect(rows.filter { $0.value > 0 } == counts, "\(command)")
     }
-    let entries = try #require(try json("rows", "Entry")["rows"] as? [[String: Any]])
+    let entries = try json("rows", "Entry").list("rows")
     #expect(entries.count == counts["Entry"])
     #expect(entries.contains { $0["title"] as? String == "Golden Pavilion" } == (transaction >= 18))
     #expect(try (json("history")["changes"] as? [Any])?.count == changes.count)
-    let groups = try #require(try json("history", "--by", "author")["groups"] as? [[String: Any]])
+    let groups = try json("history", "--by", "author").list("groups")
     #expect(groups.reduce(0) { $0 + ($1["transactions"] as? Int ?? 0) } == Int(transaction))
     let sql = "SELECT COUNT(*) AS count, MAX(\"transaction\") AS newest FROM changes"
     let counted = ["count": changes.count, "newest": Int(transaction)]
@@ -45,8 +44,7 @@ struct JournalStateTests {
   @Test(arguments: JournalState.allCases) func allIsShownAndNothingTouched(state: JournalState) throws {
     let demo = try state.demo()
     try check(demo, after: 20 - state.lostCommits)
-    let files = try #require(
-      try Tool.run(["summary", demo.path, "--json"]).json()["files"] as? [String: Any])
+    let files = try demo.json("summary").object("files")
     #expect(files["journal"] as? String == ([.rollback, .hotJournal].contains(state) ? "rollback" : "wal"))
     #expect(files["hotJournal"] as? Bool == (state == .hotJournal))
     #expect((files["walTail"] as? String == "incompleteFrame") == (state == .tornTail), "\(files)")
@@ -69,8 +67,7 @@ struct JournalStateTests {
       "PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = 3; BEGIN IMMEDIATE; UPDATE ZENTRY SET ZTITLE = hex(zeroblob(5000)); DELETE FROM ZTRIP; DELETE FROM ACHANGE"
     )
     try check(demo, after: 20)
-    let files = try #require(
-      try Tool.run(["summary", demo.path, "--json"]).json()["files"] as? [String: Any])
+    let files = try demo.json("summary").object("files")
     #expect(files["openedBy"] as? String == "sqlite3, process \(writer.processID)", "\(files)")
     #expect(try writer.run("ROLLBACK") == "")
     #expect(try writer.finish() == "")
@@ -84,28 +81,26 @@ struct JournalStateTests {
     let demo = try Demo()
     let before = try FolderSnapshot(demo.folder.path)
     for reading in Readings.ofDemo {
-      try Tool.run(Readings.arguments(reading, demo.path) + ["--as-of-commit", "4"])
+      try demo.run(reading + ["--as-of-commit", "4"])
         .expectRefused(demo.path, "3 commits", "0 to 3")
     }
-    try Tool.run(["summary", demo.path, "--as-of-commit", "-1"]).expectRefused(status: 64, "--as-of-commit")
+    try demo.run("summary", "--as-of-commit", "-1").expectRefused(status: 64, "--as-of-commit")
     #expect(try FolderSnapshot(demo.folder.path) == before)
     let clean = try Demo(leaving: .nothing)
-    try Tool.run(["summary", clean.path, "--as-of-commit", "1"]).expectRefused(clean.path, "-wal")
+    try clean.run("summary", "--as-of-commit", "1").expectRefused(clean.path, "-wal")
   }
 
   @Test func commitsAreListed() throws {
     let demo = try Demo()
-    let result = try Tool.run(["summary", demo.path, "--commits", "--json"])
-    let commits = try #require(try result.json()["commits"] as? [[String: Any]])
+    let result = try demo.run("summary", "--commits", "--json")
+    let commits = try result.json().list("commits")
     // --as-of-commit takes 3 too: the store before the WAL.
     #expect(commits.map { $0["commitsAgo"] as? Int } == [0, 1, 2, 3])
     #expect(commits.last?["frame"] as? Int == 0)
     let size = try demo.folder.read(DemoStore.fileName + "-wal").count
     let ends = commits.compactMap { $0["walBytes"] as? Int }
-    #expect(
-      ends == ends.sorted(by: >) && ends.first == size)
-    let table = try Tool.run(["summary", demo.path, "--commits"])
-    #expect(table.output.contains("Commits in the WAL"))
+    #expect(ends == ends.sorted(by: >) && ends.first == size)
+    try demo.run("summary", "--commits").expectOutput("Commits in the WAL")
   }
 
   /// A longer life than the demo's, with every state of it remembered.
@@ -129,7 +124,7 @@ struct JournalStateTests {
       var uris: [String] = []
       for entity in forge.model.entities.map(\.name) {
         let arguments = ["rows", forge.path, entity, "--json", "--as-of-commit", "\(ago)"]
-        let rows = try #require(try Tool.run(arguments).json()["rows"] as? [[String: Any]])
+        let rows = try Tool.run(arguments).json().list("rows")
         uris += rows.compactMap { $0["uri"] as? String }
       }
       #expect(uris.sorted() == wanted, "\(ago) commits ago")

@@ -7,6 +7,10 @@ import Testing
 /// A -wal that isn't the main file's own: SQLite mixes the pages of both, and storescope showed the mix, and called the
 /// sound main file damaged.
 struct MismatchedWALTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder("own") }
+
   enum Pair: CaseIterable {
     /// Another store's, larger than this one.
     case larger
@@ -67,27 +71,18 @@ struct MismatchedWALTests {
   @Test(arguments: Pair.allCases) func isCalledThat(_ pair: Pair) throws {
     let made = try Self.make(pair)
     let before = try FolderSnapshot(made.folder.path)
-    let doctor = try Tool.run(["doctor", "App.store"], in: made.folder.path)
-    #expect(
-      doctor.status == 1 && doctor.output.hasPrefix("The -wal next to the store belongs to another store"),
-      "\(doctor.output)")
-    #expect(
-      !doctor.output.contains("integrity-check-failed") && !doctor.output.contains("is damaged"),
-      "\(doctor.output)")
-    let summary = try Tool.run(["summary", "App.store"], in: made.folder.path)
-    #expect(
-      summary.output.contains("\nMismatched files: the -wal next to it belongs to another store"),
-      "\(summary.output)")
-    let preflight = try Tool.run(["preflight", "App.store", "--json"], in: made.folder.path).json()
+    try made.folder.run("doctor", "App.store").expectOutput(
+      status: 1, begins: "The -wal next to the store belongs to another store",
+      lacks: "integrity-check-failed", "is damaged")
+    try made.folder.run("summary", "App.store").expectOutput(
+      "\nMismatched files: the -wal next to it belongs to another store")
+    let preflight = try made.folder.run("preflight", "App.store", "--json").json()
     #expect(preflight["verdict"] as? String == "fails", "\(preflight)")
-    let found = try Tool.run(["find", "."], in: made.folder.path)
-    #expect(found.output.contains("belongs to another store"), "\(found.output)")
+    try made.folder.run("find", ".").expectOutput("belongs to another store")
     // Not a page of the other store is shown.
     let rows = ["rows", "App.store", "Note", "--format", "csv"]
-    let shown = try Tool.run(rows, in: made.folder.path)
-    #expect(
-      shown.output == (try Tool.run(rows, in: made.alone.path)).output && shown.status == 0, "\(shown.errors)"
-    )
+    let shown = try made.folder.run(rows)
+    #expect(shown.output == (try made.alone.run(rows)).output && shown.status == 0, "\(shown.errors)")
     #expect(shown.errors.contains("isn't read: it belongs to another store"), "\(shown.errors)")
     #expect(try FolderSnapshot(made.folder.path) == before)
   }
@@ -95,8 +90,7 @@ struct MismatchedWALTests {
   @Test func nothingIsWrittenToIt() throws {
     let made = try Self.make(.larger)
     let before = try FolderSnapshot(made.folder.path)
-    let result = try Tool.run(
-      ["repair", "App.store", "raise-max", "--apply", "--confirm", "App.store"], in: made.folder.path)
+    let result = try made.folder.run("repair", "App.store", "raise-max", "--apply", "--confirm", "App.store")
     #expect(
       result.status == 2 && (result.output + result.errors).contains("another store"), "\(result.errors)")
     #expect(try FolderSnapshot(made.folder.path) == before)
@@ -104,7 +98,6 @@ struct MismatchedWALTests {
 
   /// A store was refused, or shown without its newest saves, for what only the app or a newer SQLite understands.
   @Test(arguments: [true, false]) func itsOwnIsNotCalledForeign(_ hasCollation: Bool) throws {
-    let folder = try TemporaryFolder("own")
     let forge = try Self.forge(folder, "App.store", 20)
     if hasCollation {
       try forge.connection.addCollation(name: "finder") { $0.count - $1.count }
@@ -120,18 +113,17 @@ struct MismatchedWALTests {
     }
     try Self.grow(forge, 1)
     try forge.close(leaving: .walWithoutIndex)
-    let doctor = try Tool.run(["doctor", "App.store"], in: folder.path)
+    let doctor = try folder.run("doctor", "App.store")
     #expect(!(doctor.output + doctor.errors).contains("another store"), "\(doctor.output)")
-    let rows = try Tool.run(["rows", "App.store", "Note", "--format", "csv"], in: folder.path)
+    let rows = try folder.run("rows", "App.store", "Note", "--format", "csv")
     guard hasCollation else { return #expect(rows.status == 2, "\(rows.output)") }
     #expect(rows.status == 0 && rows.output.split(separator: "\n").count == 22, "\(rows.errors)")
-    let verbose = try Tool.run(["doctor", "App.store", "--verbose"], in: folder.path)
-    #expect(verbose.output.contains("ZNOTE wasn't checked: that needs a collation"), "\(verbose.output)")
+    try folder.run("doctor", "App.store", "--verbose").expectOutput(
+      "ZNOTE wasn't checked: that needs a collation")
   }
 
   /// SQLite deletes the -wal of an empty file, and it was said that no app has saved to it yet.
   @Test("An empty file with a -wal that has everything") func emptyFile() throws {
-    let folder = try TemporaryFolder("empty")
     let forge = try StoreForge(path: folder.path("App.store"), model: FixtureModels.people())
     try Self.grow(forge, 5)
     // It writes every page.
@@ -139,41 +131,34 @@ struct MismatchedWALTests {
     try forge.close(leaving: .walWithoutIndex)
     try folder.write([], to: "App.store")
     let before = try FolderSnapshot(folder.path)
-    let summary = try Tool.run(["summary", "App.store"], in: folder.path)
-    #expect(
-      summary.output.contains("\nDamaged: it is empty (0 bytes), and what is shown is in its -wal alone"),
-      "\(summary.output) \(summary.errors)")
-    #expect(summary.output.contains("Note  5"), "\(summary.output)")
-    #expect(try Tool.run(["find", "."], in: folder.path).output.contains("is in its -wal alone"))
-    let doctor = try Tool.run(["doctor", "App.store"], in: folder.path)
-    #expect(doctor.status == 1 && doctor.output.hasPrefix("The file is empty (0 bytes)"), "\(doctor.output)")
-    let preflight = try Tool.run(["preflight", "App.store", "--json"], in: folder.path).json()
+    try folder.run("summary", "App.store").expectOutput(
+      "\nDamaged: it is empty (0 bytes), and what is shown is in its -wal alone", "Note  5")
+    try folder.run("find", ".").expectOutput("is in its -wal alone")
+    try folder.run("doctor", "App.store").expectOutput(status: 1, begins: "The file is empty (0 bytes)")
+    let preflight = try folder.run("preflight", "App.store", "--json").json()
     #expect(preflight["verdict"] as? String == "losesData", "\(preflight)")
-    let repair = try Tool.run(
-      ["repair", "App.store", "raise-max", "--apply", "--confirm", "App.store"], in: folder.path)
-    #expect(repair.status == 2, "\(repair.output)")
+    try folder.run("repair", "App.store", "raise-max", "--apply", "--confirm", "App.store")
+      .expectStatus(2)
     #expect(try FolderSnapshot(folder.path) == before)
   }
 
   /// What the -wal needs is gone with the file.
   @Test("An empty file with a -wal that has a part of the store") func emptyFileWithPart() throws {
-    let folder = try TemporaryFolder("empty")
     let forge = try Self.forge(folder, "App.store", 20)
     try Self.grow(forge, 1)
     try forge.close(leaving: .walWithoutIndex)
     try folder.write([], to: "App.store")
     let before = try FolderSnapshot(folder.path)
     for command in ["summary", "doctor"] {
-      try Tool.run([command, "App.store"], in: folder.path).expectRefused("the -wal next to it has 1 commit")
+      try folder.run(command, "App.store").expectRefused("the -wal next to it has 1 commit")
     }
-    #expect(try Tool.run(["find", "."], in: folder.path).output.contains("the -wal next to it has 1 commit"))
+    try folder.run("find", ".").expectOutput("the -wal next to it has 1 commit")
     #expect(try FolderSnapshot(folder.path) == before)
   }
 
   @Test("An empty file with a -wal that has no page of it is empty") func nothingAtAll() throws {
-    let folder = try TemporaryFolder("empty")
     try folder.write([], to: "App.store")
     try folder.write([UInt8](repeating: 7, count: 5000), to: "App.store-wal")
-    try Tool.run(["summary", "App.store"], in: folder.path).expectRefused("empty (0 bytes)")
+    try folder.run("summary", "App.store").expectRefused("empty (0 bytes)")
   }
 }

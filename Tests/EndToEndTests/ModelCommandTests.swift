@@ -8,6 +8,10 @@ import Values
 
 /// `entities --diff` and the diagrams, `doctor --validate` and `--assume-cloudkit`.
 @Suite struct ModelCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder("model") }
+
   private static let old = ManagedObjectModel(entities: [
     .init(
       name: "Author", attributes: [.init(name: "name", type: .string)],
@@ -19,24 +23,16 @@ import Values
     .init(name: "Novel", superentity: "Book"),
   ])
 
-  private func store(_ folder: TemporaryFolder, _ body: (Save) throws -> Void = { _ in }) throws -> String {
-    let forge = try StoreForge(path: folder.path("App.store"), model: Self.old)
-    try forge.save(author: "app") { save in
+  private func store(_ body: (Save) throws -> Void = { _ in }) throws -> String {
+    try folder.forge(Self.old) { save in
       let author = try save.insert("Author", ["name": "Ann"])
       let book = try save.insert("Book", ["title": "One", "pages": 3])
       try save.link(book, "author", author)
       try body(save)
     }
-    try forge.close()
-    return forge.path
   }
 
-  private func model(_ folder: TemporaryFolder, _ entities: String) throws -> String {
-    let path = folder.path("New.xcdatamodel")
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    try Data("<model>\(entities)</model>".utf8).write(to: URL(filePath: path + "/contents"))
-    return path
-  }
+  private func model(_ entities: String) throws -> String { try folder.writeModel(entities) }
 
   private static let author = """
     <entity name="Author"><attribute name="name" attributeType="String" optional="YES"/>
@@ -52,30 +48,26 @@ import Values
   }
 
   @Test func differencesAreListedWithTheirMigration() throws {
-    let folder = try TemporaryFolder("model")
-    let store = try store(folder)
+    let store = try store()
     let new = try model(
-      folder,
       Self.author
         + Self.book(
           """
           <attribute name="pages" attributeType="String" optional="YES"/>
           <attribute name="heading" elementID="title" attributeType="String" optional="YES"/>
           """))
-    let result = try Tool.run(["entities", store, "--diff", new, "--json"])
-    result.expectDone()
-    let changes = try #require(try result.json()["changes"] as? [[String: Any]])
+    let result = try Tool.run(["entities", store, "--diff", new, "--json"]).expectDone()
+    let changes = try result.json().list("changes")
     let found = changes.map {
       "\($0["entity"] ?? "").\($0["property"] ?? "") \($0["change"] ?? "") \($0["migration"] ?? "")"
     }
     #expect(Set(found) == ["Book.heading attributeRenamed inferred", "Book.pages typeChanged refused"])
-    let text = try Tool.run(["entities", store, "--diff", new]).output
-    #expect(text.hasPrefix("Core Data can't infer the mapping (134190): Book.pages: type changed"))
+    try Tool.run(["entities", store, "--diff", new]).expectOutput(
+      begins: "Core Data can't infer the mapping (134190): Book.pages: type changed")
     // It was cut in a terminal of 80 columns.
-    let narrow = try Tool.run(["entities", store, "--diff", new], environment: ["COLUMNS": "80"]).output
-    #expect(narrow.contains("type changed: Integer 32 → String"), "\(narrow)")
+    try Tool.run(["entities", store, "--diff", new], environment: ["COLUMNS": "80"]).expectOutput(
+      "type changed: Integer 32 → String")
     let same = try model(
-      folder,
       Self.author
         + Self.book(
           """
@@ -83,8 +75,7 @@ import Values
           <attribute name="title" attributeType="String" optional="YES"/>
           """))
     #expect(try Tool.run(["entities", store, "--diff", same]).output == "'New' is the store's model.\n")
-    let unknown = try Tool.run(["entities", store, "Bok", "--diff", same])
-    #expect(unknown.status == 2 && unknown.errors.contains("Did you mean 'Book'?"))
+    try Tool.run(["entities", store, "Bok", "--diff", same]).expectErrors(status: 2, "Did you mean 'Book'?")
   }
 
   /// That something changed was said without from what to what.
@@ -95,8 +86,7 @@ import Values
     ),
     (
       #"<attribute name="pages" attributeType="Integer 32" optional="YES" maxValueString="5"/>"#,
-      "limitsChanged",
-      "none", "max 5", "nothing"
+      "limitsChanged", "none", "max 5", "nothing"
     ),
     (
       #"<attribute name="pages" attributeType="Integer 32" optional="YES" defaultValueString="7"/>"#,
@@ -126,19 +116,16 @@ import Values
   func oldAndNewValuesAreListed(
     _ attribute: String, _ change: String, _ before: String, _ after: String, _ migration: String
   ) throws {
-    let folder = try TemporaryFolder("model")
     let new = try model(
-      folder,
-      Self.author
-        + Self.book(attribute + #"<attribute name="title" attributeType="String" optional="YES"/>"#))
-    let store = try store(folder)
-    let changes = try #require(
-      try Tool.run(["entities", store, "--diff", new, "--json"]).json()["changes"] as? [[String: Any]])
+      Self.author + Self.book(attribute + #"<attribute name="title" attributeType="String" optional="YES"/>"#)
+    )
+    let store = try store()
+    let changes = try Tool.json(["entities", store, "--diff", new]).list("changes")
     let found = changes.map { row in
       ["change", "before", "after", "migration"].map { row[$0] as? String ?? "" }
     }
     #expect(found == [[change, before, after, migration]])
-    #expect(try Tool.run(["entities", store, "--diff", new]).output.contains("\(before) → \(after)"))
+    try Tool.run(["entities", store, "--diff", new]).expectOutput("\(before) → \(after)")
   }
 
   @Test(arguments: [
@@ -147,31 +134,26 @@ import Values
     ("svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"", ["<style>", ">Author<", "</svg>"]),
   ])
   func diagrams(_ format: String, _ beginning: String, _ parts: [String]) throws {
-    let folder = try TemporaryFolder("model")
-    let result = try Tool.run(["entities", store(folder), "--format", format])
-    result.expectDone()
+    let result = try Tool.run(["entities", store(), "--format", format]).expectDone()
     #expect(result.output.hasPrefix(beginning))
     for part in parts { #expect(result.output.contains(part), "\(result.output)") }
     // One entity alone has no line to another.
-    let one = try Tool.run(["entities", store(TemporaryFolder("one")), "Book", "--format", format])
-    #expect(!one.output.contains("Author"))
+    try Tool.run(["entities", store(TemporaryFolder("one")), "Book", "--format", format]).expectOutput(
+      lacks: "Author")
   }
 
   @Test func svgIsXML() throws {
-    let folder = try TemporaryFolder("model")
-    let result = try Tool.run(["entities", store(folder), "--format", "svg"])
+    let result = try Tool.run(["entities", store(), "--format", "svg"])
     #expect(try XMLReader.read(Array(result.outputBytes)).name == "svg")
   }
 
   @Test func valuesAreCheckedOnRequest() throws {
-    let folder = try TemporaryFolder("model")
-    let store = try store(folder) { save in
+    let store = try store { save in
       _ = try save.insert("Book", ["title": "A very long title", "pages": 700])
       _ = try save.insert("Author")
       _ = try save.insert("Book", ["title": "Ünï🍉", "pages": 5])
     }
     let new = try model(
-      folder,
       """
       <entity name="Author"><attribute name="name" attributeType="String"/>
       <relationship name="books" toMany="YES" minCount="1" destinationEntity="Book" inverseName="author"/></entity>
@@ -183,9 +165,8 @@ import Values
           """))
     let result = try Tool.run([
       "doctor", store, "--model", new, "--validate", "--rule", "value-invalid", "--json",
-    ])
-    result.expectDone()
-    let findings = try #require(try result.json()["findings"] as? [[String: Any]])
+    ]).expectDone()
+    let findings = try result.json().list("findings")
     let evidence = try #require(findings.first?["evidence"] as? [[String: Any]])
     let found = evidence.map {
       "\($0["entity"] ?? "")/p\($0["pk"] ?? 0).\($0["property"] ?? "") \($0["code"] ?? 0)"
@@ -195,34 +176,28 @@ import Values
         "Author/p2.name 1570", "Author/p2.books 1580", "Book/p2.pages 1610", "Book/p2.title 1660",
         "Book/p1.title 1670",
       ])
-    let usual = try Tool.run(["doctor", store, "--json"]).json()
+    let usual = try Tool.json(["doctor", store])
     #expect((usual["checked"] as? [String])?.contains("value-invalid") == false)
   }
 
   /// Such values were taken for valid: the bounds that a type has of itself weren't checked.
   @Test func valuesOutsideTheirTypeAreFound() throws {
-    let folder = try TemporaryFolder("model")
     let types: [AttributeType] = [
       .integer16, .boolean, .date, .decimal, .string, .uuid, .binary, .double, .integer64,
     ]
-    let forge = try StoreForge(
-      path: folder.path("App.store"),
-      model: ManagedObjectModel(entities: [
+    let path = try folder.forge(
+      .init(entities: [
         .init(name: "Note", attributes: types.map { .init(name: "a\($0.rawValue)", type: $0) })
-      ]))
-    try forge.save(author: "app") { for _ in 1...2 { _ = try $0.insert("Note") } }
-    try forge.close()
-    let values = [
-      "70000", "7", "'2024-01-02'", "x'00'", "x'41'", "x'0102'", "'text'", "'1,5'", "1.5",
-    ]
+      ])
+    ) { for _ in 1...2 { _ = try $0.insert("Note") } }
+    let values = ["70000", "7", "'2024-01-02'", "x'00'", "x'41'", "x'0102'", "'text'", "'1,5'", "1.5"]
     let good = ["-5", "1", "7", "'12345678901234567890.5'", "'7'", "zeroblob(16)", "x''", "3", "3"]
     for (key, row) in [values, good].enumerated() {
       let set = zip(types, row).map { "ZA\($0.rawValue) = \($1)" }.joined(separator: ", ")
-      _ = try Tool.run(
-        "/usr/bin/sqlite3", [forge.path, "UPDATE ZNOTE SET \(set) WHERE Z_PK = \(key + 1)"])
+      _ = try Tool.run("/usr/bin/sqlite3", [path, "UPDATE ZNOTE SET \(set) WHERE Z_PK = \(key + 1)"])
     }
-    let result = try Tool.run(["doctor", forge.path, "--validate", "--rule", "value-invalid", "--json"])
-    let findings = try #require(try result.json()["findings"] as? [[String: Any]])
+    let result = try Tool.run(["doctor", path, "--validate", "--rule", "value-invalid", "--json"])
+    let findings = try result.json().list("findings")
     let evidence = try #require(findings.first?["evidence"] as? [[String: Any]])
     #expect(evidence.allSatisfy { $0["pk"] as? Int == 1 && $0["code"] is NSNull })
     #expect(Set(evidence.map { $0["property"] as? String }) == Set(types.map { "a\($0.rawValue)" }))
@@ -231,34 +206,27 @@ import Values
     // 1.5 is within the bounds that were named.
     let whole = try #require(
       evidence.first { $0["property"] as? String == "a\(AttributeType.integer64.rawValue)" })
-    #expect(whole["rule"] as? String == "it must be a whole number (Integer 64)")
-    #expect(whole["value"] as? String == "1.5")
+    expectMembers(whole, ["rule": "it must be a whole number (Integer 64)", "value": "1.5"])
   }
 
   /// A date that no calendar has was called a missing one, and its bounds weren't checked: Photos' stores have such dates.
   @Test func datesBeyondTheCalendarAreValues() throws {
-    let folder = try TemporaryFolder("model")
     let date = AttributeDescription(name: "at", type: .date, isOptional: false)
-    let forge = try StoreForge(
-      path: folder.path("App.store"),
-      model: ManagedObjectModel(entities: [.init(name: "Note", attributes: [date])]))
-    try forge.save(author: "app") {
+    let path = try folder.forge(.init(entities: [.init(name: "Note", attributes: [date])])) {
       for seconds in [0, 1e15, -63_114_076_800] {
         _ = try $0.insert("Note", ["at": .date(CoreDataDate(seconds: seconds))])
       }
       _ = try $0.insert("Note")
     }
-    try forge.close()
     func found(_ words: [String]) throws -> [String] {
-      let result = try Tool.run(["doctor", forge.path, "--rule", "value-invalid", "--json"] + words)
-      let findings = try #require(try result.json()["findings"] as? [[String: Any]])
+      let result = try Tool.run(["doctor", path, "--rule", "value-invalid", "--json"] + words)
+      let findings = try result.json().list("findings")
       return (findings.first?["evidence"] as? [[String: Any]] ?? []).map {
         "p\($0["pk"] ?? 0) \($0["code"] ?? 0)"
       }
     }
     #expect(try found([]) == ["p4 1570"])
     let new = try model(
-      folder,
       """
       <entity name="Note"><attribute name="at" attributeType="Date" optional="YES" maxDateTimeInterval="100"/></entity>
       """)
@@ -272,8 +240,8 @@ import Values
   func realDatesBeyondTheCalendar(_ version: String) throws {
     let (folder, path) = try RealStores.copy("osxphotos/Photos-\(version).sqlite")
     defer { _ = folder }
-    let result = try Tool.run(["doctor", path, "--rule", "value-invalid", "--json", "--limit", "1000"])
-    #expect(!result.output.contains("adjustmentVersion"), "\(result.output)")
+    try Tool.run(["doctor", path, "--rule", "value-invalid", "--json", "--limit", "1000"]).expectOutput(
+      lacks: "adjustmentVersion")
   }
 
   /// Bounds that Apple's own models have in the store.
@@ -285,21 +253,19 @@ import Values
   func realStoresAreValid(_ name: String) throws {
     let (folder, path) = try RealStores.copy(name)
     defer { _ = folder }
-    let result = try Tool.run(["doctor", path, "--rule", "value-invalid", "--json"]).json()
+    let result = try Tool.json(["doctor", path, "--rule", "value-invalid"])
     #expect((result["findings"] as? [Any])?.isEmpty == true, "\(result["findings"] ?? "")")
     #expect(result["checked"] as? [String] == ["value-invalid"])
   }
 
   @Test func cloudKitsRulesAreCheckedBeforehand() throws {
-    let folder = try TemporaryFolder("model")
-    let store = try store(folder)
+    let store = try store()
     let new = try model(
-      folder,
       Self.author.replacingOccurrences(of: "inverseName=\"author\"", with: "ordered=\"YES\"") + Self.book(""))
     func findings(_ words: [String]) throws -> [[String: Any]] {
       let result = try Tool.run(
         ["doctor", store, "--model", new, "--rule", "cloudkit-model-incompatible", "--json"] + words)
-      return try #require(try result.json()["findings"] as? [[String: Any]])
+      return try result.json().list("findings")
     }
     #expect(try findings([]).isEmpty)
     let evidence = try #require(try findings(["--assume-cloudkit"]).first?["evidence"] as? [[String: Any]])
@@ -308,40 +274,34 @@ import Values
 
   /// Every entity of both models was listed as a difference.
   @Test func anotherAppsModelIsRecognized() throws {
-    let folder = try TemporaryFolder("model")
-    let store = try store(folder)
-    let new = try model(folder, #"<entity name="Song"/><entity name="Album"/>"#)
+    let store = try store()
+    let new = try model(#"<entity name="Song"/><entity name="Album"/>"#)
     for words in [
       ["entities", store, "--diff", new], ["summary", store, "--model", new],
       ["doctor", store, "--model", new],
     ] {
       let text = try Tool.run(words).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      #expect(
-        text.contains("no entity in common with the store: it is probably another app's model"), "\(text)")
-      #expect(!text.contains("Album"), "\(text)")
+      expectText(
+        text, "no entity in common with the store: it is probably another app's model", lacks: "Album")
     }
   }
 
   /// A transient attribute has no values that could go, and those of a derived one can be computed again.
   @Test func transientAttributesHaveNoValues() throws {
-    let folder = try TemporaryFolder("model")
-    let forge = try StoreForge(
-      path: folder.path("App.store"),
-      model: ManagedObjectModel(entities: [
+    let path = try folder.forge(
+      .init(entities: [
         .init(
           name: "Note",
           attributes: [
             .init(name: "text", type: .string), .init(name: "draft", type: .string, isTransient: true),
             .init(name: "total", type: .integer32, isDerived: true),
           ])
-      ]))
-    try forge.save(author: "app") { _ = try $0.insert("Note", ["text": "a", "total": 3]) }
-    try forge.close()
-    let new = try model(folder, #"<entity name="Note"/>"#)
-    let forecast = try Tool.run(["preflight", forge.path, "--model", new, "--verbose"]).output
-    #expect(
-      forecast.contains("Note.text is removed with 1 value") && !forecast.contains("total"), "\(forecast)")
-    let lines = try Tool.run(["entities", forge.path, "--diff", new]).output.split(separator: "\n")
+      ])
+    ) { _ = try $0.insert("Note", ["text": "a", "total": 3]) }
+    let new = try model(#"<entity name="Note"/>"#)
+    try Tool.run(["preflight", path, "--model", new, "--verbose"]).expectOutput(
+      "Note.text is removed with 1 value", lacks: "total")
+    let lines = try Tool.run(["entities", path, "--diff", new]).output.split(separator: "\n")
     #expect(lines.contains { $0.contains("text") && $0.contains("with its values") }, "\(lines)")
     for name in ["draft", "total"] {
       #expect(!lines.contains { $0.contains(name) && $0.contains("with its values") }, "\(lines)")
@@ -369,8 +329,8 @@ import Values
       "Note.text", "Add a mapping model, or migrate in steps"
     ),
     (
-      #"<entity name="Note"><attribute name="text" attributeType="String"/></entity>"#,
-      "Note.text", "Make Note.text optional, or give it a default value."
+      #"<entity name="Note"><attribute name="text" attributeType="String"/></entity>"#, "Note.text",
+      "Make Note.text optional, or give it a default value."
     ),
     (
       #"<entity name="Note"><attribute name="text" attributeType="String" optional="YES"/><attribute name="width" attributeType="Double"/></entity>"#,
@@ -394,10 +354,8 @@ import Values
     ),
   ])
   func eachDifferenceHasItsRemedy(_ note: String, _ subject: String, _ remedy: String) throws {
-    let folder = try TemporaryFolder("model")
-    let forge = try StoreForge(
-      path: folder.path("App.store"),
-      model: ManagedObjectModel(entities: [
+    let path = try folder.forge(
+      .init(entities: [
         .init(
           name: "Note",
           attributes: [
@@ -407,35 +365,28 @@ import Values
           name: "Book", superentity: "Note",
           attributes: [.init(name: "pages", type: .integer32, renamingIdentifier: "leaves")]),
       ]))
-    try forge.close()
-    let new = try model(folder, note + #"<entity name="Book" parentEntity="Note"/>"#)
-    let changes = try #require(
-      try Tool.run(["entities", forge.path, "--diff", new, "--json"]).json()["changes"] as? [[String: Any]])
+    let new = try model(note + #"<entity name="Book" parentEntity="Note"/>"#)
+    let changes = try Tool.json(["entities", path, "--diff", new]).list("changes")
     let found = changes.first { "\($0["entity"] ?? "").\($0["property"] ?? "")" == subject }
     #expect((found?["remedy"] as? String)?.hasPrefix(remedy) == true, "\(changes)")
-    let text = try Tool.run(["entities", forge.path, "--diff", new]).output
+    let text = try Tool.run(["entities", path, "--diff", new]).output
     #expect(text.contains(remedy) != remedy.hasPrefix("Nothing"), "\(text)")
   }
 
   /// An entity moved, and it read as if two hierarchies had been merged apart from one.
   @Test func anEntityThatMovesIsNamed() throws {
-    let folder = try TemporaryFolder("model")
-    let forge = try StoreForge(
-      path: folder.path("App.store"),
-      model: ManagedObjectModel(entities: ["Car", "Person"].map { .init(name: $0) }))
-    try forge.close()
-    let new = try model(folder, #"<entity name="Car" parentEntity="Person"/><entity name="Person"/>"#)
-    let text = try Tool.run(["entities", forge.path, "--diff", new]).output
-    #expect(text.contains("Car: moved to another hierarchy (Car → Person)"), "\(text)")
+    let path = try folder.forge(.init(entities: ["Car", "Person"].map { .init(name: $0) }))
+    let new = try model(#"<entity name="Car" parentEntity="Person"/><entity name="Person"/>"#)
+    try Tool.run(["entities", path, "--diff", new]).expectOutput(
+      "Car: moved to another hierarchy (Car → Person)")
   }
 
   /// Two models could only be compared with the help of a store that had one of them.
   @Test func eitherSideIsAModelOrAStore() throws {
-    let folder = try TemporaryFolder("model")
-    let store = try store(folder)
+    let store = try store()
     let pages = #"<attribute name="pages" attributeType="Integer 32" optional="YES"/>"#
     let title = #"<attribute name="title" attributeType="String" optional="YES"/>"#
-    let new = try model(folder, Self.author + Self.book(pages))
+    let new = try model(Self.author + Self.book(pages))
     let app = folder.path("App.app")
     try FileManager.default.createDirectory(atPath: app, withIntermediateDirectories: true)
     let old = app + "/Old.xcdatamodel"
@@ -445,9 +396,8 @@ import Values
     let otherFolder = try TemporaryFolder("other")
     let other = try self.store(otherFolder)
     func changes(_ one: String, _ two: String) throws -> [String] {
-      let result = try Tool.run(["entities", one, "--diff", two, "--json"])
-      result.expectDone()
-      let rows = try #require(try result.json()["changes"] as? [[String: Any]])
+      let result = try Tool.run(["entities", one, "--diff", two, "--json"]).expectDone()
+      let rows = try result.json().list("changes")
       return rows.map { "\($0["entity"] ?? "").\($0["property"] ?? "") \($0["change"] ?? "")" }
     }
     for one in [store, old] {
@@ -459,48 +409,38 @@ import Values
     try FileManager.default.copyItem(atPath: app, toPath: bundle)
     for one in [bundle, store] { #expect(try changes(new, one) == ["Book.title attributeAdded"]) }
     #expect(try changes(bundle, new) == ["Book.title attributeRemoved"])
-    #expect(
-      try Tool.run(["entities", old, "--diff", new]).output.contains(
-        "'storescope preflight STORE --model \(new)' counts"))
+    try Tool.run(["entities", old, "--diff", new]).expectOutput(
+      "'storescope preflight STORE --model \(new)' counts")
     // What Xcode's source control names is the file in the folder.
     #expect(try changes(new + "/contents", store) == ["Book.title attributeAdded"])
     try Tool.run(["summary", new + "/contents"]).expectRefused("it is a model, not a store")
-    let same = try Tool.run(["entities", store, "--diff", store])
-    #expect(same.status == 64 && same.errors.contains("the same file"), "\(same.errors)")
+    try Tool.run(["entities", store, "--diff", store]).expectErrors(status: 64, "the same file")
   }
 
   /// Nothing said whether the model had been looked at.
   @Test func whatCameOfCloudKitsRulesIsSaid() throws {
-    let folder = try TemporaryFolder("model")
-    let store = try store(folder)
-    let fine = try Tool.run(["doctor", store, "--assume-cloudkit"])
-    #expect(fine.status == 0 && fine.output.contains("nothing in it keeps"), "\(fine.output)")
+    let store = try store()
+    try Tool.run(["doctor", store, "--assume-cloudkit"]).expectOutput(status: 0, "nothing in it keeps")
     let new = try model(
-      folder,
       Self.author.replacingOccurrences(of: "inverseName=\"author\"", with: "ordered=\"YES\"") + Self.book(""))
-    let broken = try Tool.run(["doctor", store, "--model", new, "--assume-cloudkit"])
-    #expect(broken.output.contains("breaks its rules 2 times"), "\(broken.output)")
+    let broken = try Tool.run(["doctor", store, "--model", new, "--assume-cloudkit"]).expectOutput(
+      "breaks its rules 2 times")
     // "No errors." came first, of a setup that would fail.
     #expect(broken.output.hasPrefix("CloudKit: "), "\(broken.output)")
   }
 
   /// What the last line advises found nothing, as it lacked the options; and what was cut off couldn't be listed.
   @Test func allOfAFindingCanBeListed() throws {
-    let folder = try TemporaryFolder("model")
     let attributes = (1...7).map {
       AttributeDescription(name: "field\($0)", type: .string, isOptional: false)
     }
-    let forge = try StoreForge(
-      path: folder.path("App.store"),
-      model: ManagedObjectModel(entities: [.init(name: "Note", attributes: attributes)]))
-    try forge.close()
+    let path = try folder.forge(.init(entities: [.init(name: "Note", attributes: attributes)]))
     func output(_ more: [String]) throws -> String {
-      try Tool.run(["doctor", forge.path, "--assume-cloudkit", "--fail-on", "never"] + more).output
+      try Tool.run(["doctor", path, "--assume-cloudkit", "--fail-on", "never"] + more).output
     }
     let rule = "cloudkit-model-incompatible"
-    #expect(try output([]).contains("doctor \(forge.path) --assume-cloudkit --verbose' explains"))
-    #expect(
-      try output(["--rule", rule]).contains("--rule \(rule) --assume-cloudkit --verbose' explains"))
+    #expect(try output([]).contains("doctor \(path) --assume-cloudkit --verbose' explains"))
+    #expect(try output(["--rule", rule]).contains("--rule \(rule) --assume-cloudkit --verbose' explains"))
     #expect(try output(["--verbose"]).contains("… and 2 more: --limit 7 lists them"))
     let all = try output(["--verbose", "--limit", "7"])
     #expect(all.contains("field7") && !all.contains("more: --limit"))
@@ -508,17 +448,13 @@ import Values
 
   /// It printed nothing at all.
   @Test(arguments: ["mermaid", "dot", "svg"]) func differencesAreNotDrawn(_ format: String) throws {
-    let folder = try TemporaryFolder("model")
-    let result = try Tool.run([
-      "entities", store(folder), "--diff", model(folder, Self.author), "--format", format,
-    ])
-    #expect(result.status == 64 && result.errors.contains("can't draw"), "\(result.errors)")
+    try Tool.run(["entities", store(), "--diff", model(Self.author), "--format", format])
+      .expectErrors(status: 64, "can't draw")
   }
 
   /// Z_MAX is a number like any other, and the program crashed.
   @Test(arguments: [Int64.min, -1, Int64.max]) func anyHighestKeyIsRead(_ key: Int64) throws {
-    let folder = try TemporaryFolder("model")
-    let store = try store(folder)
+    let store = try store()
     _ = try Tool.run("/usr/bin/sqlite3", [store, "UPDATE Z_PRIMARYKEY SET Z_MAX = \(key)"])
     try Tool.run(["entities", store]).expectDone()
     try Tool.run(["entities", store, "Book"]).expectDone()
@@ -526,7 +462,7 @@ import Values
 
   /// Some thresholds crashed when they were made integers.
   @Test(arguments: ["1e300", "-1e300"]) func anyThresholdIsTaken(_ value: String) throws {
-    let rules = try #require(Tool.run(["rules", "--json"]).json()["rules"] as? [[String: Any]])
+    let rules = try Tool.json(["rules"]).list("rules")
     let settings = rules.flatMap { rule in
       ((rule["thresholds"] as? [[String: Any]]) ?? []).map {
         "\(rule["rule"] ?? "").\($0["name"] ?? "")=\(value)"
@@ -534,17 +470,16 @@ import Values
     }
     #expect(settings.count > 20)
     let demo = try Demo()
-    let result = try Tool.run(["doctor", demo.path, "--json"] + settings.flatMap { ["--set", $0] })
+    let result = try demo.run(["doctor", "--json"] + settings.flatMap { ["--set", $0] })
     #expect(result.status <= 1, "\(result.errors)")
   }
 
   /// "Nothing found" stood before that nothing was looked at.
   @Test func whatWasNotCheckedIsNotFine() throws {
-    let folder = try TemporaryFolder("model")
-    let store = try store(folder)
+    let store = try store()
     _ = try Tool.run("/usr/bin/sqlite3", [store, "DROP TABLE Z_MODELCACHE"])
-    let result = try Tool.run(["doctor", store, "--validate", "--rule", "value-invalid"])
-    #expect(result.output.hasPrefix("Nothing was checked. 0 rules checked; 1 skipped"), "\(result.output)")
+    try Tool.run(["doctor", store, "--validate", "--rule", "value-invalid"]).expectOutput(
+      begins: "Nothing was checked. 0 rules checked; 1 skipped")
   }
 
   /// Reports are for others: neither the name of a file next to the store nor that of a bundle is theirs to know, and what is
@@ -553,27 +488,22 @@ import Values
     let demo = try Demo()
     _ = try Tool.run("/bin/cp", [demo.path, demo.path + ".old-secret"])
     let report = demo.folder.path("r.json")
-    #expect(try Tool.run(["report", demo.path, "-o", report]).status == 0)
+    #expect(try demo.run("report", "-o", report).status == 0)
     let text = try String(contentsOfFile: report, encoding: .utf8)
-    #expect(text.contains(#""rule":"store-recreated""#))
-    #expect(!text.contains("old-secret"))
-    #expect(text.contains("looks like a copy that was put aside"))
+    expectText(
+      text, #""rule":"store-recreated""#, "looks like a copy that was put aside", lacks: "old-secret")
   }
 
   /// How many keys are gone was said, and not which.
   @Test func goneKeysAreListed() throws {
-    let folder = try TemporaryFolder("model")
-    let store = try store(folder) { save in for _ in 1...30 { _ = try save.insert("Author") } }
-    _ = try Tool.run(
-      "/usr/bin/sqlite3", [store, "DELETE FROM ZAUTHOR WHERE Z_PK IN (1, 3, 4, 31)"])
-    let text = try Tool.run(["entities", store, "Author"]).output
-    #expect(text.contains("4 keys are gone"), "\(text)")
-    #expect(text.contains("never saved): p1, p3 to p4, p31."), "\(text)")
+    let store = try store { save in for _ in 1...30 { _ = try save.insert("Author") } }
+    _ = try Tool.run("/usr/bin/sqlite3", [store, "DELETE FROM ZAUTHOR WHERE Z_PK IN (1, 3, 4, 31)"])
+    try Tool.run(["entities", store, "Author"]).expectOutput(
+      "4 keys are gone", "never saved): p1, p3 to p4, p31.")
     _ = try Tool.run("/usr/bin/sqlite3", [store, "DELETE FROM ZAUTHOR WHERE Z_PK % 2 = 1"])
-    #expect(try Tool.run(["entities", store, "Author"]).output.contains("… (--verbose lists all)"))
+    try Tool.run(["entities", store, "Author"]).expectOutput("… (--verbose lists all)")
     let entity = try #require(
-      (Tool.run(["entities", store, "Author", "--verbose", "--json"]).json()["entities"] as? [[String: Any]])?
-        .first)
+      (Tool.json(["entities", store, "Author", "--verbose"])["entities"] as? [[String: Any]])?.first)
     #expect((entity["keysGoneRanges"] as? [Any])?.count == 15)
     #expect(entity["keysGoneRangesComplete"] as? Bool == true)
   }
@@ -581,11 +511,9 @@ import Values
   /// Keys are assigned once, so one at or below the last belonged to an object, whatever history still has.
   @Test(arguments: [("Book/p1", true), ("Book/p99", false)])
   func aUsedKeyIsRecognized(_ object: String, _ wasUsed: Bool) throws {
-    let folder = try TemporaryFolder("model")
-    let store = try store(folder)
+    let store = try store()
     _ = try Tool.run("/usr/bin/sqlite3", [store, "DELETE FROM ZBOOK; DELETE FROM ACHANGE"])
-    let result = try Tool.run(["trace", store, object])
-    #expect(result.status == 2)
+    let result = try Tool.run(["trace", store, object]).expectStatus(2)
     #expect(result.errors.contains("its key was used") == wasUsed, "\(result.errors)")
   }
 }

@@ -37,22 +37,19 @@ struct ObjectNameTests {
   }
 
   @Test(arguments: questions) func bothAreOffered(_ question: [String]) throws {
-    let result = try ask(question, "Trip 1")
-    #expect(result.status == 2)
+    let result = try ask(question, "Trip 1").expectStatus(2)
     for name in ["2 objects may be meant", "Trip/p1 \"Spring in Lisbon\"", "Trip/p2 \"Trip 1\""] {
       #expect(result.errors.contains(name), "\(result.errors)")
     }
   }
 
   @Test(arguments: questions) func anAddressIsUnambiguous(_ question: [String]) throws {
-    let result = try ask(question, "Trip/p1")
-    result.expectDone()
+    let result = try ask(question, "Trip/p1").expectDone()
     #expect(!result.errors.contains("taken for"))
   }
 
   @Test(arguments: questions) func whatIsTakenForAnAddressIsSaid(_ question: [String]) throws {
-    let result = try ask(question, "Trip 2")
-    #expect(result.status == 0)
+    let result = try ask(question, "Trip 2").expectStatus()
     #expect(result.errors.contains("'Trip 2' is taken for Trip/p2 \"Trip 1\""), "\(result.errors)")
   }
 
@@ -62,7 +59,7 @@ struct ObjectNameTests {
     // It has its own number as its name.
     ("Tag 3", "Tag/p3"), ("Tag/p3", "Tag/p3"), ("Tri%70/p3", "Trip/p3"),
   ]) func theTitledObjectIsMeant(_ word: String, _ object: String) throws {
-    let json = try Tool.json(["trace", demo.path, word])
+    let json = try demo.json("trace", word)
     #expect(json["object"] as? String == object)
   }
 
@@ -70,25 +67,21 @@ struct ObjectNameTests {
   @Test func aTitleMayBeANumber() throws {
     let demo = try Demo { try $0.connection.execute("UPDATE ZTRIP SET ZTITLE = '2' WHERE Z_PK = 1") }
     for words in [["Trip", "2"], ["Trip 2"]] {
-      let result = try Tool.run(["trace", demo.path] + words)
-      #expect(
-        result.status == 2 && result.errors.contains("2 objects may be meant"), "\(words): \(result.errors)")
+      try demo.run(["trace"] + words).expectErrors(status: 2, "2 objects may be meant", comment: "\(words)")
     }
   }
 
   /// With a slash, but without the `p` that makes it an address.
   @Test func aTitleWithASlashIsATitle() throws {
-    let result = try Tool.run(["trace", demo.path, "Trip/2"])
-    #expect(result.status == 2 && result.errors.contains("Entry/p2 \"Trip/2\""), "\(result.errors)")
+    try demo.run("trace", "Trip/2").expectErrors(status: 2, "Entry/p2 \"Trip/2\"")
   }
 
   @Test func anAddressWithoutAnObjectIsSaid() throws {
-    let result = try Tool.run(["trace", demo.path, "Trip 99"])
-    #expect(result.status == 2 && result.errors.contains("has no object Trip/p99"), "\(result.errors)")
+    try demo.run("trace", "Trip 99").expectErrors(status: 2, "has no object Trip/p99")
   }
 
   @Test func searchListsBoth() throws {
-    let matches = try Tool.json(["search", demo.path, "Trip 1"])["matches"] as? [[String: Any]] ?? []
+    let matches = try demo.json("search", "Trip 1")["matches"] as? [[String: Any]] ?? []
     let found = matches.compactMap { ($0["uri"] as? String)?.suffix(7) }
     #expect(Set(found) == ["Trip/p1", "Trip/p2"])
   }
@@ -104,7 +97,7 @@ struct ObjectNameTests {
     try Tool.run(
       ["mcp", "--include-values"], input: folder.path("input"), output: folder.path("output"),
       errors: folder.path("errors"))
-    let answer = String(decoding: try folder.read("output"), as: UTF8.self)
+    let answer = try folder.text("output")
     #expect(answer.contains("2 objects may be meant by 'Trip 1'"), "\(answer)")
   }
 }

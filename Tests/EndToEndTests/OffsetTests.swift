@@ -9,6 +9,10 @@ import Values
 
 /// `--offset`: pages put together are the whole.
 struct OffsetTests {
+  private let demo: Demo
+
+  init() throws { demo = try Demo() }
+
   struct Listing: Sendable, CustomTestStringConvertible {
     var words: [String]
     var payload: String
@@ -30,13 +34,11 @@ struct OffsetTests {
   ]
 
   private func run(_ words: [String], on demo: Demo) throws -> Tool.Result {
-    let result = try Tool.run(words.map { $0 == "STORE" ? demo.path : $0 })
-    result.expectDone("\(words)")
+    let result = try Tool.run(words.map { $0 == "STORE" ? demo.path : $0 }).expectDone("\(words)")
     return result
   }
 
   @Test(arguments: listings, [1, 7, 1000]) func pagesAreTheWhole(_ listing: Listing, _ size: Int) throws {
-    let demo = try Demo()
     func lines(_ options: String...) throws -> [Substring] {
       try run(listing.words + ["--format", "ndjson"] + options, on: demo).output.split(separator: "\n")
     }
@@ -51,31 +53,24 @@ struct OffsetTests {
   }
 
   @Test(arguments: listings) func nothingIsBehindTheEnd(_ listing: Listing) throws {
-    let demo = try Demo()
     for offset in ["100000", "9223372036854775807"] {
       let json = try run(listing.words + ["--json", "--offset", offset], on: demo).json()
       #expect((json[listing.payload] as? [Any])?.isEmpty == true)
-      let text = try run(listing.words + ["--offset", offset], on: demo).output
-      #expect(text.contains("(no more rows"), "\(text)")
+      try run(listing.words + ["--offset", offset], on: demo).expectOutput("(no more rows")
     }
   }
 
   @Test func theEndIsTold() throws {
-    let demo = try Demo()
-    let text = try run(["history", "STORE", "--offset", "98"], on: demo).output
-    #expect(text.contains("(no more rows: there are 98)"), "\(text)")
+    try run(["history", "STORE", "--offset", "98"], on: demo).expectOutput("(no more rows: there are 98)")
   }
 
   /// When and who is said once per transaction: a page that began within one said it nowhere.
   @Test func aPageBeginsWithItsDate() throws {
-    let demo = try Demo()
-    let whole = try run(["history", "STORE", "--limit", "98"], on: demo).output
-    #expect(whole.contains(#/\n +City/p1 /#), "\(whole)")
+    try run(["history", "STORE", "--limit", "98"], on: demo).expectOutput(#/\n +City/p1 /#)
     for option in [[], ["--format", "markdown"]] {
       let text = try run(["history", "STORE", "--offset", "96"] + option, on: demo).output
       let first = text.split(separator: "\n").first { $0.contains("City/p2") }
-      #expect(first?.contains(/2026-03-02 08:15|Mar  2 08:15/) == true, "\(text)")
-      #expect(first?.contains("import") == true, "\(text)")
+      expectText(first, /2026-03-02 08:15|Mar  2 08:15/, "import", comment: "\(text)")
     }
   }
 
@@ -86,15 +81,14 @@ struct OffsetTests {
         "DELETE FROM ACHANGE WHERE ZTRANSACTIONID < 15; DELETE FROM ATRANSACTION WHERE Z_PK < 15")
     }
     for words in [["-n", "2"], ["-n", "2", "--offset", "3"], ["--reverse"], ["--format", "markdown"]] {
-      let text = try run(["history", "STORE"] + words, on: demo).output
-      #expect(text.contains("Older history was purged."), "\(text)")
+      try run(["history", "STORE"] + words, on: demo).expectOutput("Older history was purged.")
     }
     // What is asked for lies behind the purge.
     for words in [["--transaction", "16"], ["--since", "2026-04-16"]] {
-      #expect(!(try run(["history", "STORE"] + words, on: demo).output.contains("purged")))
+      try run(["history", "STORE"] + words, on: demo).expectOutput(lacks: "purged")
     }
-    let empty = try run(["history", "STORE", "--until", "2026-03-01"], on: demo).output
-    #expect(empty.contains(/\(no changes until .*; older history was purged\)/), "\(empty)")
+    try run(["history", "STORE", "--until", "2026-03-01"], on: demo).expectOutput(
+      /\(no changes until .*; older history was purged\)/)
   }
 
   /// Dates that no calendar has are in the order of their numbers, between the others' and those that are missing.
@@ -126,5 +120,102 @@ struct OffsetTests {
     #expect(try titles("--sort", "at") == sorted + ["none"])
     #expect(try titles("--sort", "-at") == sorted.reversed() + ["none"])
     #expect(try titles("--sort", "at", "--offset", "3", "-n", "2") == ["far", "further"])
+  }
+}
+
+/// Dates in SQL and `--where` as people type them, on the command line.
+struct DateTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var sql: String
+    var expected: String
+    var testDescription: String { sql }
+    init(_ sql: String, _ expected: String) { (self.sql, self.expected) = (sql, expected) }
+  }
+
+  private static let model = ManagedObjectModel(entities: [
+    EntityDescription(
+      name: "Run",
+      attributes: [
+        AttributeDescription(name: "title", type: .string), AttributeDescription(name: "at", type: .date),
+        AttributeDescription(name: "ended", type: .date), AttributeDescription(name: "text", type: .string),
+      ])
+  ])
+
+  /// `early` is at 2026-03-22 14:59:59.5, `late` at 15:00:00.5; `early` has ended then, `late` hasn't.
+  private func run(_ words: [String]) throws -> Tool.Result {
+    let folder = try TemporaryFolder("dates")
+    defer { withExtendedLifetime(folder) {} }
+    let path = folder.path + "/Dates.store"
+    let forge = try StoreForge(path: path, model: Self.model)
+    try forge.save { save in
+      _ = try save.insert(
+        "Run",
+        [
+          "title": "early", "at": .date(CoreDataDate(seconds: 795_884_399.5)),
+          "ended": .date(CoreDataDate(seconds: 795_884_400.5)), "text": "2026-03-22 14:59:59.5",
+        ])
+      _ = try save.insert(
+        "Run", ["title": "late", "at": .date(CoreDataDate(seconds: 795_884_400.5)), "text": "2026-03-22"])
+    }
+    try forge.close()
+    return try Tool.run([words[0], path] + words.dropFirst())
+  }
+
+  /// `--where` is SQL like any other.
+  @Test(arguments: [
+    Case("at > '2026-03-22T15:00:00Z' AND at < '2026-03-23'", "late"),
+    Case("at > '2026-03-22 15:00'", "late"),
+    Case("COALESCE(at, ended) > '2026-03-22 15:00' -- a remark", "late"),
+    Case("core_data_date(at) > 795884400", "late"),
+  ]) func conditionsFollowTime(_ test: Case) throws {
+    let rows = try run(["rows", "Run", "--where", test.sql, "--json"]).json()["rows"] as? [[String: Any]]
+    #expect(
+      rows?.map { $0["title"] as? String ?? "" } == test.expected.split(separator: " ").map(String.init))
+  }
+
+  /// The three that gave wrong answers, or all rows, without a word.
+  @Test func theDemosDates() throws {
+    let demo = try Demo()
+    let entries =
+      try demo.json("rows", "Entry", "--where", "date > '2026-03-22T15:00:00Z' and date < '2026-03-23'")[
+        "rows"] as? [[String: Any]]
+    #expect(entries?.compactMap { $0["date"] as? String } == ["2026-03-22T15:00:00.500000Z"])
+    let trips = "SELECT title FROM Trip WHERE startDate > "
+    try demo.run("query", trips + "datetime('2026-03-20 12:00')", "--format", "csv").expectOutput(
+      lacks: "Spring in Lisbon")
+    try demo.run("query", trips + "1774000000").expectErrors(status: 2, "unixepoch(startDate)")
+  }
+
+  /// One format per column for machines, fewer digits for people, and no guess for what is no date.
+  @Test func datesOfEachFormat() throws {
+    let folder = try TemporaryFolder("dates")
+    let path = folder.path + "/Dates.store"
+    let forge = try StoreForge(path: path, model: Self.model)
+    try forge.save {
+      _ = try $0.insert(
+        "Run", ["at": .date(CoreDataDate(seconds: 1e15)), "ended": .date(CoreDataDate(seconds: 0))])
+    }
+    try forge.close()
+    func output(_ words: String...) throws -> String {
+      try Tool.run([words[0], path] + words.dropFirst()).output
+    }
+    let ndjson = try output("rows", "Run", "--format", "ndjson")
+    expectText(ndjson, #""at":null,"at.raw":1000000000000000.0,"ended":"2001-01-01T00:00:00.000000Z""#)
+    // CSV lost the number.
+    let csv = try output("rows", "Run", "--format", "csv").split(separator: "\n")
+    #expect(
+      csv[0].contains(",at,at.raw,ended,")
+        && csv[1].contains(",,1000000000000000.0,2001-01-01T00:00:00.000000Z,"))
+    #expect(
+      try output("rows", "Run", "--columns", "ended,at", "--format", "csv").hasPrefix("ended,at,at.raw\n2001")
+    )
+    #expect(try !output("rows", "Run", "--columns", "ended", "--format", "csv").contains("raw"))
+    // A column of days shows days only.
+    let table = try output("rows", "Run", "--format", "table")
+    #expect(table.contains("2001-01-01") && !table.contains(".000000"))
+    #expect(
+      try output("query", "SELECT at, ended FROM Run", "--format", "csv").hasSuffix(
+        "\n,2001-01-01 00:00:00.000000Z\n"))
+    withExtendedLifetime(folder) {}
   }
 }

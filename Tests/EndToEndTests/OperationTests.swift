@@ -5,6 +5,10 @@ import Testing
 
 /// The writing commands as people and scripts run them.
 @Suite struct OperationTests {
+  private let demo: Demo
+
+  init() throws { demo = try Demo() }
+
   /// Words behind the store, and whether the demo store has something for them to do.
   static let commands: [[String]] = [
     ["resync", "--pull"], ["resync", "--push"], ["resync", "--push", "--entity", "Trip"],
@@ -17,12 +21,6 @@ import Testing
     ["repair"],
   ]
 
-  private static func run(
-    _ command: [String], _ path: String, _ options: [String] = [], seconds: Double = 60
-  ) throws -> Tool.Result {
-    try Tool.run([command[0], path] + command.dropFirst() + options, seconds: seconds)
-  }
-
   private static func name(_ path: String) -> String { URL(filePath: path).lastPathComponent }
 
   private static func files(_ demo: Demo) throws -> [String: String] {
@@ -31,39 +29,29 @@ import Testing
 
   /// Consent was asked for what was refused afterwards, for a reason that was known before.
   @Test func whatCanNotBeRestoredAsksForNoConsent() throws {
-    let demo = try Demo()
-    let made = try Tool.run([
-      "resync", demo.path, "--pull", "--apply", "--confirm", "Journeys.store", "--json",
-    ])
+    let made = try demo.run("resync", "--pull", "--apply", "--confirm", "Journeys.store", "--json")
     let backup = try #require(try made.json()["backup"] as? String)
     try demo.folder.write(Array("mine".utf8), to: "mine")
-    let refused = try Tool.run(["restore", backup, "--to", demo.folder.path("mine")])
-    refused.expectRefused("can't be read as a store", "othing was changed")
+    let refused = try Tool.run(["restore", backup, "--to", demo.folder.path("mine")]).expectRefused(
+      "can't be read as a store", "othing was changed")
     #expect(!refused.errors.contains("--confirm"))
     try Tool.run(["restore", backup]).expectRefused("pass --confirm Journeys.store")
   }
 
   @Test(arguments: commands) func planning(_ command: [String]) throws {
-    let demo = try Demo()
     let before = try FolderSnapshot(demo.folder.path)
-    let plan = try Self.run(command, demo.path, ["--json"])
-    #expect(plan.status == 0, "\(plan.errors)")
+    let plan = try demo.run(command + ["--json"]).expectStatus()
     if command.count > 1 {
-      let keys = try #require(try plan.json()["plan"] as? [String: Any])
-      for key in ["operation", "risk", "preconditions", "steps", "effect", "warnings"] {
-        #expect(keys[key] != nil, "\(key)")
-      }
-      let conditions = try #require(keys["preconditions"] as? [[String: Any]])
+      let keys = try plan.json().object("plan")
+      let conditions = try keys.list("preconditions")
       let holds = conditions.allSatisfy { $0["holds"] as? Bool == true }
-      let rehearsal = try Self.run(command, demo.path, ["--rehearse", "--json"])
+      let rehearsal = try demo.run(command + ["--rehearse", "--json"])
       if holds {
         #expect(try rehearsal.json()["rehearsal"] != nil, "\(rehearsal.errors)")
       } else {
         // What can't be applied can't be rehearsed as if it could.
         #expect(rehearsal.status == 2)
-        #expect(
-          rehearsal.errors.contains("can't be applied to '\(demo.path)', and nothing was changed:"),
-          "\(rehearsal.errors)")
+        expectText(rehearsal.errors, "can't be applied to '\(demo.path)', and nothing was changed:")
       }
     }
     #expect(try FolderSnapshot(demo.folder.path) == before)
@@ -71,87 +59,71 @@ import Testing
 
   /// `--apply` alone, with another name, with what contradicts it: refused, and nothing changes.
   @Test func consent() throws {
-    let demo = try Demo()
     let before = try FolderSnapshot(demo.folder.path)
-    try Self.run(["resync", "--pull"], demo.path, ["--apply"]).expectRefused("--confirm")
-    try Self.run(["resync", "--pull"], demo.path, ["--apply", "--confirm", "Other.store"])
+    try demo.run("resync", "--pull", "--apply").expectRefused("--confirm")
+    try demo.run("resync", "--pull", "--apply", "--confirm", "Other.store")
       .expectRefused("Other.store", "nothing was changed")
-    try Self.run(["resync", "--pull"], demo.path, ["--apply", "--rehearse"]).expectRefused(
-      status: 64, "--rehearse")
-    try Self.run(["resync", "--pull"], demo.path, ["--on-copy", "/tmp/x", "--rehearse"]).expectRefused(
+    try demo.run("resync", "--pull", "--apply", "--rehearse").expectRefused(status: 64, "--rehearse")
+    try demo.run("resync", "--pull", "--on-copy", "/tmp/x", "--rehearse").expectRefused(
       status: 64, "'--rehearse' and '--on-copy' can't be combined")
     // What it can be given stood in lines that a terminal broke in the middle of a word.
-    let bare = try Self.run(["resync"], demo.path)
-    #expect(bare.status == 64)
+    let bare = try demo.run("resync").expectStatus(64)
     let ways = bare.errors.split(separator: "\n").dropFirst()
     #expect(ways.allSatisfy { $0.count <= 80 }, "\(bare.errors)")
-    try Self.run(["resync", "--pull", "--push"], demo.path).expectRefused(status: 64, "--pull")
-    try Self.run(["repair", "raise-mix"], demo.path).expectRefused(status: 64, "raise-max")
+    try demo.run("resync", "--pull", "--push").expectRefused(status: 64, "--pull")
+    try demo.run("repair", "raise-mix").expectRefused(status: 64, "raise-max")
     #expect(try FolderSnapshot(demo.folder.path) == before)
   }
 
   @Test(arguments: [["resync", "--pull"], ["resync", "--push"], ["repair", "clear-events"]])
   func applyingAndRestoring(_ command: [String]) throws {
-    let demo = try Demo()
     let (before, content) = (try Self.files(demo), try StoreContent(demo.path))
     let confirm = ["--apply", "--confirm", Self.name(demo.path), "--json"]
-    let result = try Self.run(command, demo.path, confirm)
-    #expect(result.status == 0, "\(result.errors)")
+    let result = try demo.run(command + confirm).expectStatus()
     let json = try result.json()
     let backup = try #require(json["backup"] as? String)
     #expect(json["applied"] is [[String: Any]] && json["verified"] != nil)
     #expect(try StoreContent(demo.path) != content)
     #expect(FileManager.default.fileExists(atPath: try #require(json["log"] as? String)))
     try Tool.run(["restore", backup]).expectRefused("--confirm")
-    let restored = try Tool.run(["restore", backup, "--confirm", Self.name(demo.path)])
-    #expect(restored.status == 0, "\(restored.errors)")
+    try Tool.run(["restore", backup, "--confirm", Self.name(demo.path)]).expectStatus()
     #expect(try Self.files(demo).filter { !$0.key.hasSuffix(".log") } == before)
   }
 
   /// It planned two rows, and made another backup, each time.
   @Test func nothingIsDoneTwice() throws {
-    let demo = try Demo()
     let apply = ["--apply", "--confirm", Self.name(demo.path)]
-    try Self.run(["resync", "--pull"], demo.path, apply).expectDone()
+    try demo.run(["resync", "--pull"] + apply).expectDone()
     let before = try demo.folder.names()
-    let plan = try Self.run(["resync", "--pull"], demo.path)
-    plan.expectDone()
+    let plan = try demo.run("resync", "--pull").expectDone()
     let why = "the next launch already fetches every zone again"
     #expect(plan.output.contains("There is nothing to do: \(why)."), "\(plan.output)")
-    try Self.run(["resync", "--pull"], demo.path, apply).expectRefused("nothing was done: \(why)")
+    try demo.run(["resync", "--pull"] + apply).expectRefused("nothing was done: \(why)")
     #expect(try demo.folder.names() == before)
   }
 
   /// It was refused without --apply, although a copy needs no consent.
   @Test(arguments: [["--apply"], []]) func onCopy(_ apply: [String]) throws {
-    let demo = try Demo()
     let elsewhere = try TemporaryFolder("copy")
     let before = try FolderSnapshot(demo.folder.path)
     let copy = elsewhere.path("Copy.store")
-    let result = try Self.run(["resync", "--rescan"], demo.path, apply + ["--on-copy", copy, "--json"])
-    #expect(result.status == 0, "\(result.errors)")
+    try demo.run(["resync", "--rescan"] + apply + ["--on-copy", copy, "--json"]).expectStatus()
     #expect(try FolderSnapshot(demo.folder.path) == before)
     let (old, new) = (try StoreContent(demo.path), try StoreContent(copy))
     #expect(new.rows("ANSCKMETADATAENTRY").count == old.rows("ANSCKMETADATAENTRY").count - 1)
-    let again = try Self.run(["resync", "--rescan"], demo.path, apply + ["--on-copy", copy])
-    again.expectRefused("Copy.store")
+    try demo.run(["resync", "--rescan"] + apply + ["--on-copy", copy]).expectRefused("Copy.store")
     #expect(try StoreContent(copy) == new)
     // Whether the original had changed too was left open, and whether the copy was one.
-    let other = try Self.run(
-      ["resync", "--rescan"], demo.path, apply + ["--on-copy", elsewhere.path("Other.store")])
-    #expect(other.output.contains("original  \(demo.path), unchanged"), "\(other.output)")
-    #expect(!other.output.contains("If this store is a copy"))
+    try demo.run(["resync", "--rescan"] + apply + ["--on-copy", elsewhere.path("Other.store")])
+      .expectOutput("original  \(demo.path), unchanged", lacks: "If this store is a copy")
   }
 
   @Test(.enabled(if: LiveWriter.isAvailable, "needs sqlite3")) func inUse() throws {
-    let demo = try Demo()
     let other = try LiveWriter(demo.path)
     try other.run("BEGIN; SELECT COUNT(*) FROM ATRANSACTION")
-    let result = try Self.run(
-      ["resync", "--pull"], demo.path, ["--apply", "--confirm", Self.name(demo.path)])
-    result.expectRefused("process \(other.processID)", "nothing was changed")
-    let plan = try Self.run(["resync", "--pull"], demo.path)
-    #expect(plan.status == 0 && plan.output.contains("process \(other.processID)"))
+    try demo.run("resync", "--pull", "--apply", "--confirm", Self.name(demo.path))
+      .expectRefused("process \(other.processID)", "nothing was changed")
+    try demo.run("resync", "--pull").expectOutput(status: 0, "process \(other.processID)")
   }
 
   private static let mounts =
@@ -159,14 +131,13 @@ import Testing
 
   /// A container's volume of the store's file alone: its -wal and journal would lie in the container (D3).
   @Test(.enabled(if: mounts, "needs the right to mount")) func mountedAsASingleFile() throws {
-    let demo = try Demo()
     let place = try TemporaryFolder("mounted")
     try place.write([], to: "With space.store")
     let content = try StoreContent(demo.path)
     let command =
       "mount --bind '\(demo.path)' '\(place.path("With space.store"))' && exec '\(Tool.path)' resync '\(place.path("With space.store"))' --pull"
-    let plan = try Tool.run("/usr/bin/unshare", ["-m", "/bin/sh", "-c", command])
-    #expect(plan.status == 0 && plan.output.contains("mounted as a single file"), "\(plan.output)")
+    try Tool.run("/usr/bin/unshare", ["-m", "/bin/sh", "-c", command]).expectOutput(
+      status: 0, "mounted as a single file")
     let apply = command + " --apply --confirm 'With space.store'"
     try Tool.run("/usr/bin/unshare", ["-m", "/bin/sh", "-c", apply]).expectRefused("mounted as a single file")
     #expect(try StoreContent(demo.path) == content)
@@ -174,13 +145,11 @@ import Testing
 
   /// No file may grow beyond a limit, as on a full disk.
   @Test func fullDisk() throws {
-    let demo = try Demo()
     let (before, content) = (try Self.files(demo), try StoreContent(demo.path))
     let place = try TemporaryFolder("backups")
     let command =
       "trap '' XFSZ; ulimit -f 16; exec '\(Tool.path)' resync '\(demo.path)' --pull --apply --confirm \(Self.name(demo.path)) --backup-to '\(place.path)'"
-    let result = try Tool.run("/bin/bash", ["-c", command])
-    result.expectRefused()
+    try Tool.run("/bin/bash", ["-c", command]).expectRefused()
     #expect(try Self.files(demo) == before && StoreContent(demo.path) == content)
     #expect(try place.names().isEmpty)
   }
@@ -188,12 +157,10 @@ import Testing
   // MARK: A person at a terminal
 
   @Test func typing() throws {
-    let demo = try Demo()
     let content = try StoreContent(demo.path)
     let name = Self.name(demo.path)
     let no = try PseudoTerminal.run(["resync", demo.path, "--pull", "--apply"], typing: "yes\n")
-    #expect(no.contains("Plan: resync --pull") && no.contains("At the next launch"), "\(no)")
-    #expect(no.contains("Not confirmed; nothing was changed."), "\(no)")
+    expectText(no, "Plan: resync --pull", "At the next launch", "Not confirmed; nothing was changed.")
     #expect(try StoreContent(demo.path) == content)
     let yes = try PseudoTerminal.run(["resync", demo.path, "--pull", "--apply"], typing: "\(name)\n")
     #expect(yes.contains("Plan: resync --pull") && yes.contains("undo"), "\(yes)")
@@ -201,7 +168,6 @@ import Testing
   }
 
   @Test func resetAsksForTheZone() throws {
-    let demo = try Demo()
     let content = try StoreContent(demo.path)
     // It asked before it refused for another reason.
     let refused = try PseudoTerminal.run(["reset", demo.path, "--apply"], columns: 80, typing: "emptied\n")
@@ -222,9 +188,6 @@ import Testing
   // MARK: Killed
 
   private static let isLong = ProcessInfo.processInfo.environment["STORESCOPE_LONG"] != nil
-  private static let strace = ["/usr/bin/strace", "/usr/local/bin/strace"].first {
-    FileManager.default.isExecutableFile(atPath: $0)
-  }
 
   /// Runs the program and kills it after some time; how long it ran where it came to an end.
   private static func run(_ arguments: [String], killedAfter seconds: Double) throws -> Double? {
@@ -239,15 +202,6 @@ import Testing
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
     return process.terminationReason == .exit ? Date().timeIntervalSince(start) : nil
-  }
-
-  private static func demo(_ journal: String) throws -> Demo {
-    let demo = try Demo()
-    guard journal == "DELETE" else { return demo }
-    let connection = try Connection(path: demo.path, options: .readWrite())
-    try connection.execute("PRAGMA journal_mode = DELETE")
-    connection.close()
-    return demo
   }
 
   private static func copy(_ base: Demo) throws -> (TemporaryFolder, String) {
@@ -268,12 +222,12 @@ import Testing
 
   /// The calls of a run that change a file, in their order; not those that only open one.
   private static func calls(of command: [String], in folder: TemporaryFolder) throws -> [Call] {
-    let result = try Tool.run(
-      try #require(strace),
-      ["-f", "-o", folder.path("trace"), "-e", "trace=\(calls)", Tool.path] + command)
-    #expect(result.status == 0, "\(result.errors)")
+    try Tool.run(
+      try #require(Tool.strace),
+      ["-f", "-o", folder.path("trace"), "-e", "trace=\(calls)", Tool.path] + command
+    ).expectStatus()
     var numbers: [String: Int] = [:]
-    return try String(decoding: folder.read("trace"), as: UTF8.self).split(separator: "\n").compactMap {
+    return try folder.text("trace").split(separator: "\n").compactMap {
       line in
       guard let call = line.split(separator: " ").dropFirst().first, let bracket = call.firstIndex(of: "("),
         line.contains(") = ")
@@ -288,7 +242,7 @@ import Testing
   /// Runs the program with a fault at one of its calls.
   private static func run(_ command: [String], _ fault: String, at call: Call) throws -> Tool.Result {
     try Tool.run(
-      try #require(strace),
+      try #require(Tool.strace),
       [
         "-f", "-o", "/dev/null", "-e", "trace=\(call.name)", "-e",
         "inject=\(call.name):\(fault):when=\(call.number)", Tool.path,
@@ -306,7 +260,8 @@ import Testing
     let (old, new, later): (StoreContent, StoreContent, StoreContent)
 
     init(_ journal: String) throws {
-      base = try OperationTests.demo(journal)
+      base = try Demo()
+      if journal == "DELETE" { try base.execute("PRAGMA journal_mode = DELETE") }
       name = OperationTests.name(base.path)
       words = ["--discard-pending-deletes", "--server-zone", "emptied", "--apply", "--confirm", name]
       old = try StoreContent(valuesOf: base.path)
@@ -315,11 +270,7 @@ import Testing
       #expect(try Tool.run(["reset", path] + words).status == 0)
       new = try StoreContent(valuesOf: path)
       backup = try #require(try whole.names().first { $0.hasSuffix(".backup") })
-      var options = OpenOptions(.readWrite(create: false), trustsSchema: true)
-      options.keepsWAL = true
-      let app = try Connection(path: path, options: options)
-      try app.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")
-      app.close()
+      try Demo.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1", at: path)
       // L2: a value of the name that the backup has another value by must not be changed before the store is.
       let support = ".\(name.split(separator: ".")[0])_SUPPORT/_EXTERNAL_DATA"
       let value = try #require(
@@ -351,7 +302,8 @@ import Testing
 
   /// Killed right before each call of the system that changes a file, or each of them finds the disk full: in an
   /// operation and in putting its backup back.
-  @Test(.enabled(if: isLong && strace != nil), arguments: ["signal=KILL", "error=ENOSPC"], [false, true])
+  @Test(
+    .enabled(if: isLong && Tool.strace != nil), arguments: ["signal=KILL", "error=ENOSPC"], [false, true])
   func faultAtEverySystemCall(_ fault: String, restores: Bool) throws {
     for journal in ["WAL", "DELETE"] {
       let lives = try Lives(journal)
@@ -376,8 +328,7 @@ import Testing
         // L6: the log was written by way of another file.
         #expect(try !folder.names().contains { $0.hasSuffix(".new") }, "\(journal), \(call)")
         guard restores else { continue }
-        let again = try Tool.run(command)
-        #expect(again.status == 0, "\(journal), \(call): \(again.errors)")
+        try Tool.run(command).expectStatus(comment: "\(journal), \(call)")
         #expect(try StoreContent(valuesOf: path) == after, "\(journal), \(call): restored again")
       }
       print("\(fault) in \(journal), \(restores ? "restore" : "reset"): \(calls.count) calls, \(ends)")
@@ -404,8 +355,7 @@ import Testing
       if found == before { killed.old += 1 } else { killed.new += 1 }
       // Every backup that is there can be put back.
       for backup in try folder.names() where backup.hasSuffix(".backup") {
-        let result = try Tool.run(["restore", folder.path(backup), "--to", path, "--confirm", lives.name])
-        #expect(result.status == 0, "\(result.errors)")
+        try Tool.run(["restore", folder.path(backup), "--to", path, "--confirm", lives.name]).expectStatus()
         #expect(try StoreContent(valuesOf: path) == lives.old)
       }
     }
@@ -414,9 +364,8 @@ import Testing
 
   /// L4: consent is asked for whatever is replaced, and the question says what it is.
   @Test func restoringOverWhatIsNoStore() throws {
-    let demo = try Demo()
     let name = Self.name(demo.path)
-    let json = try Self.run(["resync", "--pull"], demo.path, ["--apply", "--confirm", name, "--json"]).json()
+    let json = try demo.run("resync", "--pull", "--apply", "--confirm", name, "--json").json()
     let backup = try #require(json["backup"] as? String)
     try demo.folder.write(Array("my notes".utf8), to: name)
     try Tool.run(["restore", backup]).expectRefused(
@@ -429,10 +378,9 @@ import Testing
 
   /// Several at once to a place where nothing is: one does it, the others say why not.
   @Test func restoringAtOnce() async throws {
-    let demo = try Demo()
     let content = try StoreContent(demo.path)
     let name = Self.name(demo.path)
-    let json = try Self.run(["resync", "--pull"], demo.path, ["--apply", "--confirm", name, "--json"]).json()
+    let json = try demo.run("resync", "--pull", "--apply", "--confirm", name, "--json").json()
     let backup = try #require(json["backup"] as? String)
     let place = try TemporaryFolder("at-once")
     let target = place.path("Then.store")

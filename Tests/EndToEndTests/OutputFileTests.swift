@@ -1,6 +1,4 @@
-import Forge
 import Foundation
-import SQLite
 import SystemCalls
 import TestSupport
 import Testing
@@ -16,8 +14,7 @@ struct OutputFileTests {
 
   /// What a command says in addition goes to standard error.
   private func run(_ arguments: String...) throws {
-    let result = try Tool.run(arguments)
-    #expect(result.status == 0, "\(arguments): \(result.errors)")
+    try Tool.run(arguments).expectStatus(comment: "\(arguments)")
   }
 
   private static func everything(below folder: String) throws -> [String] {
@@ -57,7 +54,7 @@ struct OutputFileTests {
       }
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: place.path("checked")) == ["rows"])
+    #expect(try place.names(in: "checked") == ["rows"])
     #expect(try String(contentsOfFile: place.path("checked/rows"), encoding: .utf8) == "kept")
     _ = try FileWriter.begin(place.path("checked/rows"), rights: .ordinary) {}
     #expect(try String(contentsOfFile: place.path("checked/rows"), encoding: .utf8).isEmpty)
@@ -87,8 +84,7 @@ struct OutputFileTests {
       ["demo", data],
       ["shell", demo.path, "-c", "output \(data)/\(value)", "-c", "rows Person"],
     ] {
-      let result = try Tool.run(arguments)
-      #expect(result.status == 2, "\(arguments): \(result.output)\(result.errors)")
+      try Tool.run(arguments).expectStatus(2, comment: "\(arguments)")
     }
     #expect(try FolderSnapshot(demo.folder.path) == before)
     #expect(try FolderSnapshot(data) == dataBefore)
@@ -104,15 +100,14 @@ struct OutputFileTests {
     try FileManager.default.removeItem(atPath: data + "/" + value)
     try FileManager.default.createSymbolicLink(
       atPath: data + "/" + value, withDestinationPath: outside.path("key"))
-    let rows = try Tool.run(["rows", demo.path, "Attachment"])
-    #expect(rows.output.contains("a link, not followed"))
-    let json = try Tool.run(["rows", demo.path, "Attachment", "--json"]).json()
-    let all = try #require(json["rows"] as? [[String: Any]]).compactMap { $0["data"] as? [String: Any] }
+    try demo.run("rows", "Attachment").expectOutput("a link, not followed")
+    let json = try demo.json("rows", "Attachment")
+    let all = try json.list("rows").compactMap { $0["data"] as? [String: Any] }
     let linked = try #require(all.first { $0["problem"] != nil })
     #expect((linked["blob"] as? [String: Any])?["kind"] as? String == "link")
     try run("export", demo.path, "--to", outside.path("dump"), "--blobs")
-    let redacted = try Tool.run(["redact", demo.path, "-o", outside.path("copy.store"), "--json"])
-    #expect(redacted.status == 0 && redacted.output.contains("link, not followed"))
+    try demo.run("redact", "-o", outside.path("copy.store"), "--json").expectOutput(
+      status: 0, "link, not followed")
     try run("report", demo.path, "-o", outside.path("r.json"), "--include-values")
     try FileManager.default.removeItem(atPath: outside.path("key"))
     for path in try Self.everything(below: outside.path) {
@@ -122,8 +117,39 @@ struct OutputFileTests {
     for command in [
       ["rows", "Attachment"], ["query", "SELECT * FROM Attachment"], ["doctor"], ["diff", demo.path],
     ] {
-      let result = try Tool.run([command[0], demo.path] + command.dropFirst() + ["--json"])
-      #expect(!result.output.contains("SENTINEL"), "\(command)")
+      try demo.run(command + ["--json"]).expectOutput(lacks: "SENTINEL", comment: "\(command)")
     }
+  }
+}
+
+/// What killed processes leave behind: parts of what they read, decrypted perhaps.
+struct LeftoverTests {
+  /// It stayed until the next command that took something out of an archive or a backup, which may be never.
+  @Test(arguments: [["--version"], ["find", "."], ["rules"]])
+  func anyCommandTakesCopiesAway(_ words: [String]) throws {
+    let folder = try TemporaryFolder("leftovers")
+    let left = folder.path("storescope-open-\(getuid())-abc")
+    for path in [left, folder.path("storescope-open-mine"), folder.path("other")] {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      try Data("x".utf8).write(to: URL(filePath: path + "/Manifest.db"))
+    }
+    _ = try folder.run(words, environment: ["TMPDIR": folder.path])
+    #expect(try folder.names().filter { !$0.contains("/") }.sorted() == ["other", "storescope-open-mine"])
+  }
+
+  /// They stayed forever.
+  @Test func theNextHandoverTakesPartsAway() throws {
+    let demo = try Demo()
+    let folder = try TemporaryFolder("leftovers")
+    // No process has a number that high: https://man7.org/linux/man-pages/man5/proc_sys_kernel.5.html (pid_max)
+    let (dead, alive) = ("case.zip.999999999.parts", "case.zip.\(getppid()).parts")
+    let others = [alive, "case.zip.x.parts", "other.zip.999999999.parts", "case.zip.999999999"]
+    for name in [dead] + others {
+      try folder.makeFolder(name)
+      try Data("x".utf8).write(to: URL(filePath: folder.path(name) + "/Redacted.store"))
+    }
+    try demo.run("handover", "-o", folder.path("case.zip")).expectStatus()
+    let left = try folder.names()
+    #expect(left.sorted() == (others + ["case.zip"]).sorted())
   }
 }

@@ -5,6 +5,10 @@ import Testing
 
 /// What people read before they change a store.
 struct PlanTests {
+  private let demo: Demo
+
+  init() throws { demo = try Demo() }
+
   private static let plans = [
     ["resync", "--pull"], ["resync", "--push"], ["resync", "--rescan"], ["reset"],
     ["reset", "--server-zone", "kept", "--discard-pending-deletes"], ["repair", "register-missing"],
@@ -12,19 +16,17 @@ struct PlanTests {
   ]
 
   private func run(_ command: [String], _ path: String, _ more: String...) throws -> Tool.Result {
-    let result = try Tool.run([command[0], path] + command.dropFirst() + more)
-    result.expectDone()
+    let result = try Tool.run([command[0], path] + command.dropFirst() + more).expectDone()
     return result
   }
 
   /// The verdict came last, conditions were listed by the names that JSON has for them, tables by the framework's.
   @Test(arguments: plans) func verdictsComeFirst(_ command: [String]) throws {
-    let demo = try Demo()
     let text = try run(command, demo.path).output
-    let plan = try #require(try run(command, demo.path, "--json").json()["plan"] as? [String: Any])
-    let conditions = try #require(plan["preconditions"] as? [[String: Any]])
+    let plan = try run(command, demo.path, "--json").json().object("plan")
+    let conditions = try plan.list("preconditions")
     for name in conditions.compactMap({ $0["name"] as? String }) { #expect(!text.contains("\(name):")) }
-    for step in try #require(plan["steps"] as? [[String: Any]]) {
+    for step in try plan.list("steps") {
       #expect(!text.contains(try #require(step["table"] as? String)))
     }
     let failed = conditions.filter { $0["holds"] as? Bool == false }
@@ -41,15 +43,12 @@ struct PlanTests {
   /// All exports of the demo store fail, and no plan mentioned it.
   @Test(arguments: [["resync", "--push"], ["resync", "--pull"], ["reset"]])
   func plansSayWhatBlocksUploads(_ command: [String]) throws {
-    let demo = try Demo()
-    #expect(
-      try run(command, demo.path).output.contains(
-        "Uploads are blocked in any case: iCloud storage is full. Free iCloud storage"))
+    try run(command, demo.path).expectOutput(
+      "Uploads are blocked in any case: iCloud storage is full. Free iCloud storage")
   }
 
   /// Findings vanished with the log that shows them, as if the reset had fixed them.
   @Test func whatVanishesWithTheLogIsNotFixed() throws {
-    let demo = try Demo()
     let reset = ["reset", "--server-zone", "emptied", "--discard-pending-deletes", "--rehearse"]
     let text = try run(reset, demo.path).output
     let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("event-quota-exceeded") })
@@ -57,24 +56,21 @@ struct PlanTests {
     #expect(text.contains("What blocks sync now (iCloud storage is full) isn't fixed by this"))
     // It had a blank, and "not rehearsed" without a reason.
     #expect(text.contains(/event-export-stale +1 +\? +unknown: The event log is empty/), "\(text)")
-    let pull = try run(["resync", "--pull", "--rehearse"], demo.path).output
-    #expect(pull.contains(/event-quota-exceeded +1 +1 +unchanged/))
+    try run(["resync", "--pull", "--rehearse"], demo.path).expectOutput(
+      /event-quota-exceeded +1 +1 +unchanged/)
   }
 
   /// The whole plan came before what was found out, which was on the second screen.
   @Test func rehearsalsBeginWithTheirResult() throws {
-    let demo = try Demo()
-    let text = try run(["resync", "--pull", "--rehearse"], demo.path).output
-    #expect(text.hasPrefix("Rehearsed in memory: resync --pull; nothing was changed\nsync before"), "\(text)")
-    #expect(text.contains("Can be applied: 2 rows change") && text.contains("What can go wrong"))
-    #expect(!text.contains("At the next launch") && !text.contains("Alternatives"))
-    let whole = try run(["resync", "--pull", "--rehearse", "--verbose"], demo.path).output
-    #expect(whole.contains("At the next launch") && whole.contains("Alternatives"))
+    try run(["resync", "--pull", "--rehearse"], demo.path).expectOutput(
+      begins: "Rehearsed in memory: resync --pull; nothing was changed\nsync before",
+      "Can be applied: 2 rows change", "What can go wrong", lacks: "At the next launch", "Alternatives")
+    try run(["resync", "--pull", "--rehearse", "--verbose"], demo.path).expectOutput(
+      "At the next launch", "Alternatives")
   }
 
   /// What may be missing came before what was asked for.
   @Test func adviceComesBeforeTheMissingWAL() throws {
-    let demo = try Demo()
     for ending in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: demo.path + ending) }
     let lines = try run(["repair"], demo.path).output.split(separator: "\n")
     #expect(lines[0].contains("repair"), "\(lines)")
@@ -83,18 +79,16 @@ struct PlanTests {
 
   /// A choice was demanded that made no difference.
   @Test func nobodyChoosesForNothing() throws {
-    let demo = try Demo()
-    let text = try run(["repair", "remove-orphan-records"], demo.path).output
-    #expect(text.contains("There is nothing to do") && !text.contains("--cloud"), "\(text)")
+    try run(["repair", "remove-orphan-records"], demo.path).expectOutput(
+      "There is nothing to do", lacks: "--cloud")
   }
 
   /// Completion offers the log next to its backup, and the error said that there was no backup.
   @Test func aLogLeadsToItsBackup() throws {
-    let demo = try Demo()
     let made = try run(["resync", "--pull", "--apply", "--confirm", "Journeys.store"], demo.path, "--json")
     let backup = try #require(try made.json()["backup"] as? String)
-    let refused = try Tool.run(["restore", backup + ".log"])
-    #expect(refused.status == 64 && refused.errors.contains("is the log of a backup"))
+    let refused = try Tool.run(["restore", backup + ".log"]).expectErrors(
+      status: 64, "is the log of a backup")
     #expect(refused.errors.hasSuffix("\n  storescope restore \(backup)\n"), "\(refused.errors)")
   }
 
@@ -113,38 +107,31 @@ struct PlanTests {
 
   /// What is seen afterward was said of the original, which doesn't change.
   @Test func whatFollowsIsSaidOfTheCopy() throws {
-    let demo = try Demo()
     let copy = demo.folder.path("Copy.store")
     let words = ["--server-zone", "emptied", "--discard-pending-deletes", "--on-copy"]
-    let text = try run(["reset"] + words + [copy], demo.path).output
-    #expect(text.contains("'storescope pending \(copy)' rises"), "\(text)")
+    try run(["reset"] + words + [copy], demo.path).expectOutput("'storescope pending \(copy)' rises")
   }
 
   /// Fifteen rows came with a warning of thousands of uploads.
   @Test func manyUploadsAreWarnedOf() throws {
-    let demo = try Demo()
-    #expect(!(try run(["resync", "--push"], demo.path).output.contains("throttle")))
-    let connection = try Connection(
-      path: demo.path, options: OpenOptions(.readWrite(create: false), trustsSchema: true))
+    try run(["resync", "--push"], demo.path).expectOutput(lacks: "throttle")
     let numbers = "WITH RECURSIVE n(i) AS (SELECT 1001 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)"
-    try connection.execute(
+    try demo.execute(
       """
       \(numbers) INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME)
         SELECT i, (SELECT Z_ENT FROM ZTAG), 1, i FROM n;
       \(numbers) INSERT INTO ANSCKRECORDMETADATA (Z_PK, Z_ENT, Z_OPT, ZENTITYID, ZENTITYPK, ZRECORDZONE, ZCKRECORDNAME)
         SELECT i, (SELECT Z_ENT FROM ANSCKRECORDMETADATA), 1, (SELECT Z_ENT FROM ZTAG), i, 1, 'name ' || i FROM n
       """)
-    connection.close()
-    let text = try run(["resync", "--push", "--entity", "Tag"], demo.path).output
-    #expect(text.contains(/• 1,0\d\d uploads in a row can make CloudKit throttle/), "\(text)")
+    try run(["resync", "--push", "--entity", "Tag"], demo.path).expectOutput(
+      /• 1,0\d\d uploads in a row can make CloudKit throttle/)
   }
 
   /// The reasons ran together, and nothing said whether anything had happened.
   @Test(arguments: [["--apply", "--confirm", "Journeys.store"], ["--rehearse"]])
   func refusalsListTheirReasons(_ options: [String]) throws {
-    let demo = try Demo()
     let before = try FolderSnapshot(demo.folder.path)
-    let refused = try Tool.run(["reset", demo.path] + options)
+    let refused = try demo.run(["reset"] + options)
     let lines = refused.errors.split(separator: "\n")
     #expect(refused.status == 2 && lines.count == 3, "\(refused.errors)")
     #expect(lines[0].hasSuffix("and nothing was changed:"))
@@ -155,16 +142,14 @@ struct PlanTests {
 
   /// A restore of the wrong backup was final, unless one knew what to do with the folder of the files it had replaced.
   @Test func aRestoreIsUndone() throws {
-    let demo = try Demo()
     let confirm = ["--confirm", "Journeys.store"]
-    let made = try Tool.run(["resync", demo.path, "--push", "--apply", "--json"] + confirm)
+    let made = try demo.run(["resync", "--push", "--apply", "--json"] + confirm)
     let now = try StoreContent(demo.path)
     let restored = try Tool.run(["restore", try #require(try made.json()["backup"] as? String)] + confirm)
-    restored.expectDone()
+      .expectDone()
     #expect(try StoreContent(demo.path) != now)
     let undo = try #require(restored.output.firstMatch(of: /To undo this:\n +storescope restore (.+)/)?.1)
-    let listed = try Tool.run(["restore", demo.path])
-    #expect(listed.output.contains("storescope restore \(undo)\n"), "\(listed.output)")
+    try demo.run("restore").expectOutput("storescope restore \(undo)\n")
     try Tool.run(["restore", String(undo)] + confirm).expectDone()
     #expect(try StoreContent(demo.path) == now)
     // It spoke of a manifest.
@@ -174,30 +159,21 @@ struct PlanTests {
 
   /// `restore` said what it would replace only when it asked for consent, and never what would be lost.
   @Test func restoringIsRehearsed() throws {
-    let demo = try Demo()
     let made = try run(["resync", "--pull", "--apply", "--confirm", "Journeys.store"], demo.path, "--json")
     let backup = try #require(try made.json()["backup"] as? String)
     let then = try FolderSnapshot(demo.folder.path)
-    #expect(
-      try Tool.run(["restore", backup, "--rehearse"]).output.contains(
-        "saved since  nothing, as far as history shows"))
+    try Tool.run(["restore", backup, "--rehearse"]).expectOutput(
+      "saved since  nothing, as far as history shows")
     #expect(try FolderSnapshot(demo.folder.path) == then)
-    let connection = try Connection(
-      path: demo.path, options: OpenOptions(.readWrite(create: false), trustsSchema: true))
-    try connection.execute(
+    try demo.execute(
       """
       INSERT INTO ATRANSACTION (Z_PK, Z_ENT, Z_OPT, ZTIMESTAMP)
         SELECT 21, Z_ENT, 1, ZTIMESTAMP + 60 FROM ATRANSACTION WHERE Z_PK = 20
       """)
-    connection.close()
     let now = try FolderSnapshot(demo.folder.path)
-    let result = try Tool.run(["restore", backup, "--rehearse"])
-    result.expectDone()
-    #expect(
-      result.output.contains("saved since  transaction 21, the newest on Apr 18 08:03 UTC"),
-      "\(result.output)")
-    let plan = try #require(
-      try Tool.run(["restore", backup, "--rehearse", "--json"]).json()["plan"] as? [String: Any])
+    try Tool.run(["restore", backup, "--rehearse"]).expectDone().expectOutput(
+      "saved since  transaction 21, the newest on Apr 18 08:03 UTC")
+    let plan = try Tool.json(["restore", backup, "--rehearse"]).object("plan")
     #expect(
       plan["replaces"] as? Bool == true && (plan["savedSince"] as? [String: Any])?["last"] as? Int == 21)
     #expect(try FolderSnapshot(demo.folder.path) == now)
@@ -215,30 +191,25 @@ struct PlanTests {
     ),
   ])
   func transactionsAreComparedByTheirTimes(_ sql: String, _ state: String, _ words: String) throws {
-    let demo = try Demo()
     let made = try run(["resync", "--pull", "--apply", "--confirm", "Journeys.store"], demo.path, "--json")
     let backup = try #require(try made.json()["backup"] as? String)
-    let connection = try Connection(
-      path: demo.path, options: OpenOptions(.readWrite(create: false), trustsSchema: true))
-    try connection.execute(sql)
-    connection.close()
+    try demo.execute(sql)
     let text = try Tool.run(["restore", backup, "--rehearse"]).output
     #expect(text.contains(words), "\(text)")
-    let json = try Tool.run(["restore", backup, "--rehearse", "--json"]).json()
+    let json = try Tool.json(["restore", backup, "--rehearse"])
     let since = (json["plan"] as? [String: Any])?["savedSince"] as? [String: Any]
     #expect(since?["state"] as? String == state)
   }
 
   /// Commits were numbers without a time.
   @Test func commitsSayWhatWasSavedLast() throws {
-    let demo = try Demo()
-    let json = try Tool.json(["summary", demo.path, "--commits"])
-    let commits = try #require(json["commits"] as? [[String: Any]])
+    let json = try demo.json("summary", "--commits")
+    let commits = try json.list("commits")
     #expect(commits.count > 2)
     for commit in commits {
       let number = try #require(commit["transaction"] as? Int)
       let ago = try #require(commit["commitsAgo"] as? Int)
-      let state = try Tool.json(["summary", demo.path, "--as-of-commit", "\(ago)"])
+      let state = try demo.json("summary", "--as-of-commit", "\(ago)")
       #expect((state["history"] as? [String: Any])?["last"] as? String == commit["saved"] as? String)
       #expect((state["history"] as? [String: Any])?["transactions"] as? Int == number)
     }

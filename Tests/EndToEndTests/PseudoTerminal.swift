@@ -5,12 +5,8 @@ import Testing
 
 /// Runs the program with its output on a terminal.
 enum PseudoTerminal {
-  /// What a terminal of that size would be sent; line ends as line feeds.
-  /// - Parameter typed: what a person types, with the return key as a line feed; with it everything is on the terminal.
-  static func run(
-    _ arguments: [String], columns: UInt16 = 100, rows: UInt16 = 40, environment: [String: String] = [:],
-    typing typed: String? = nil
-  ) throws -> String {
+  /// Both ends of a new one, and the path of the second.
+  static func open(_ size: winsize) throws -> (main: Int32, terminal: Int32, path: [CChar]) {
     // Glibc's module hides it behind a macro that Swift doesn't set.
     typealias OpenTerminal =
       @convention(c) (
@@ -18,12 +14,23 @@ enum PseudoTerminal {
         UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
       ) -> Int32
     let openTerminal = unsafeBitCast(try #require(dlsym(nil, "openpty")), to: OpenTerminal.self)
-    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    var size = size
     var (main, terminal): (Int32, Int32) = (-1, -1)
     var path = [CChar](repeating: 0, count: 128)
     try #require(openTerminal(&main, &terminal, &path, nil, &size) == 0)
     // No other test's program may keep the terminal open.
     for descriptor in [main, terminal] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    return (main, terminal, path)
+  }
+
+  /// What a terminal of that size would be sent; line ends as line feeds.
+  /// - Parameter typed: what a person types, with the return key as a line feed; with it everything is on the terminal.
+  static func run(
+    _ arguments: [String], columns: UInt16 = 100, rows: UInt16 = 40, environment: [String: String] = [:],
+    typing typed: String? = nil
+  ) throws -> String {
+    let size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    let (main, terminal, path) = try open(size)
     // The terminal keeps the lines until somebody asks for them.
     let bytesTyped = Array((typed ?? "").utf8)
     try #require(write(main, bytesTyped, bytesTyped.count) == bytesTyped.count)

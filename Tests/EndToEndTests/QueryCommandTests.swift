@@ -1,4 +1,3 @@
-import Forge
 import Foundation
 import QueryCatalog
 import SQLite
@@ -9,72 +8,59 @@ import Testing
 
 /// What people can find out about SQL here, and what a query of their own says when it is wrong.
 struct QueryCommandTests {
+  private let demo: Demo
+
+  init() throws { demo = try Demo() }
+
   @Test(arguments: QueryCatalog.all.map(\.name)) func savedQueryRuns(_ name: String) throws {
-    let demo = try Demo()
     let given = ["object-history": "uri=Trip/p1", "churn": "least=1"]
     let parameters = given[name].map { ["-p", $0] } ?? []
-    let result = try Tool.run(["query", demo.path, name, "--json"] + parameters)
-    result.expectDone(name)
-    let rows = try #require(try result.json()["rows"] as? [[String: Any]])
+    let result = try demo.run(["query", name, "--json"] + parameters).expectDone(name)
+    let rows = try result.json().list("rows")
     #expect(!rows.isEmpty, "\(name)")
-    let shown = try Tool.run(["query", demo.path, name, "--show"])
-    shown.expectDone(name)
-    #expect(shown.output.hasPrefix("-- Title: ") && shown.output.contains("SELECT"))
+    try demo.run("query", name, "--show").expectDone(name).expectOutput(begins: "-- Title: ", "SELECT")
   }
 
   /// A parameter takes an object as people write it; the long URI was needed, and all else found nothing.
   @Test(arguments: ["Trip/p1", "Trip 1", "URI", "Trip/p4", "Place/p1", "City/p1"])
   func objectsAreNamedAsElsewhere(_ word: String) throws {
-    let demo = try Demo()
     let object = word == "URI" ? "x-coredata://\(demo.uuid)/Trip/p1" : word
-    let rows = try Tool.json(["query", demo.path, "object-history", "-p", "uri=\(object)"])["rows"]
+    let rows = try demo.json("query", "object-history", "-p", "uri=\(object)")["rows"]
     #expect((rows as? [Any])?.isEmpty == false)
   }
 
   @Test func datesAreTakenAsTyped() throws {
-    let demo = try Demo()
     for word in ["2026-04-15", "2026-04-15 00:00", "2026-04-15T00:00:00+00:00"] {
-      let rows = try Tool.json(["query", demo.path, "failed-exports", "-p", "since=\(word)"])["rows"]
+      let rows = try demo.json("query", "failed-exports", "-p", "since=\(word)")["rows"]
       #expect((rows as? [Any])?.count == 3, "\(word)")
     }
   }
 
   @Test func viewsAndFunctionsAreListed() throws {
-    let demo = try Demo()
-    let views = try #require(try Tool.json(["query", demo.path, "--views"])["views"] as? [[String: Any]])
+    let views = try demo.json("query", "--views").list("views")
     #expect(
       views.contains { $0["name"] as? String == "Trip_participants" && $0["column"] as? String == "source" })
     #expect(views.allSatisfy { !($0["meaning"] as? String ?? "").isEmpty })
-    let one = try Tool.run(["query", demo.path, "--views", "pending"])
-    one.expectDone()
-    #expect(one.output.contains("one row per pending change") && one.output.contains("recordName"))
-    let functions = try Tool.run(["query", demo.path, "--functions"])
-    functions.expectDone()
-    #expect(functions.output.contains("blob_json(blob)"))
+    try demo.run("query", "--views", "pending").expectDone().expectOutput(
+      "one row per pending change", "recordName")
+    try demo.run("query", "--functions").expectDone().expectOutput("blob_json(blob)")
   }
 
   private func run(own sql: String, _ words: String...) throws -> Tool.Result {
-    let demo = try Demo()
     let config = try TemporaryFolder("config")
-    try FileManager.default.createDirectory(
-      atPath: config.path("storescope/queries"), withIntermediateDirectories: true)
+    try config.makeFolder("storescope/queries")
     try config.write(Array(sql.utf8), to: "storescope/queries/mine.sql")
-    let result = try Tool.run(
-      ["query", demo.path, "mine"] + words, environment: ["XDG_CONFIG_HOME": config.path])
+    let result = try demo.run(["query", "mine"] + words, environment: ["XDG_CONFIG_HOME": config.path])
     withExtendedLifetime(config) {}
     return result
   }
 
   /// An error in one's own file said neither which file nor where.
   @Test func ownFilesAreNamedWithTheLine() throws {
-    let wrong = try run(own: "-- Title: Trips\nSELECT title,\n  titel\nFROM Trip\n")
-    #expect(wrong.status == 2)
-    #expect(wrong.errors.contains("storescope/queries/mine.sql:3: no such column: titel."), "\(wrong.errors)")
-    #expect(wrong.errors.contains("Did you mean"))
-    let type = try run(own: "-- Param a (dat): x, default 1\nSELECT :a\n", "-p", "a=2")
-    #expect(
-      type.status == 2 && type.errors.contains("mine.sql' gives the parameter 'a' the type 'dat'"),
-      "\(type.errors)")
+    try run(own: "-- Title: Trips\nSELECT title,\n  titel\nFROM Trip\n").expectErrors(
+      status: 2, "storescope/queries/mine.sql:3: no such column: titel.", "Did you mean")
+    try run(own: "-- Param a (dat): x, default 1\nSELECT :a\n", "-p", "a=2").expectErrors(
+      status: 2, "mine.sql' gives the parameter 'a' the type 'dat'")
   }
 
   @Test func parametersHaveTypes() throws {
@@ -83,8 +69,7 @@ struct QueryCommandTests {
     let done = try run(own: sql, "-p", "n=41", "--format", "csv")
     #expect(done.output == "n,a\n42,app\n")
     #expect(try run(own: sql, "-p", "n=x").status == 64)
-    let author = try run(own: sql, "-p", "n=1", "-p", "a=widgit")
-    #expect(author.status == 2 && author.errors.contains("Did you mean 'widget'?"))
+    try run(own: sql, "-p", "n=1", "-p", "a=widgit").expectErrors(status: 2, "Did you mean 'widget'?")
   }
 
   /// As a text it was equal to no number.
@@ -95,18 +80,14 @@ struct QueryCommandTests {
     ("SELECT COUNT(*) AS a FROM Trip WHERE title = :n", "1", "0"),
     ("SELECT COUNT(*) > 0 AS a FROM Entry WHERE trip = pk(:n)", "Trip/p1", "1"),
   ]) func anUndeclaredNumberIsOne(_ sql: String, _ value: String, _ answer: String) throws {
-    let demo = try Demo()
-    let result = try Tool.run(["query", demo.path, sql, "-p", "n=\(value)", "--format", "csv"])
-    result.expectDone()
+    let result = try demo.run("query", sql, "-p", "n=\(value)", "--format", "csv").expectDone()
     #expect(result.output == "a\n\(answer)\n")
   }
 
   /// Its comment was taken for an option.
   @Test func sqlMayBeginWithAComment() throws {
-    let demo = try Demo()
     let sql = "-- Title: One\n-- Param n (number): a number\nSELECT :n AS n"
-    let result = try Tool.run(["query", demo.path, sql, "-p", "n=1", "--format", "csv"])
-    result.expectDone()
+    let result = try demo.run("query", sql, "-p", "n=1", "--format", "csv").expectDone()
     #expect(result.output == "n\n1\n")
   }
 
@@ -147,37 +128,29 @@ struct QueryCommandTests {
       "SELECT uri('Place/p1') = uri, pk(uri) FROM Place WHERE pk = 1",
       ["uri('Place/p1') = uri,pk(uri)", "1,1"]
     ),
-    (
-      "SELECT pk FROM Trip WHERE identifier IN ('0b6e8a523c1d4b7f8e256a4d9f01c3e7')", ["pk", "1"]
-    ),
+    ("SELECT pk FROM Trip WHERE identifier IN ('0b6e8a523c1d4b7f8e256a4d9f01c3e7')", ["pk", "1"]),
     ("SELECT pk FROM Trip WHERE '0b6e8a52-3c1d-4b7f-8e25-6a4d9f01c3e7' = identifier", ["pk", "1"]),
   ]) func pathsAndObjectsAreUnderstood(_ sql: String, _ lines: [String]) throws {
-    let demo = try Demo()
-    let result = try Tool.run(["query", demo.path, sql, "--format", "csv"])
-    result.expectDone(sql)
+    let result = try demo.run("query", sql, "--format", "csv").expectDone(sql)
     #expect(result.output.split(separator: "\n").map(String.init) == lines, "\(result.output)")
   }
 
   /// Statements in files could be run by the shell alone.
   @Test func aFileIsRun() throws {
-    let demo = try Demo()
     let folder = try TemporaryFolder("statements")
     let file = folder.path("titles.sql")
     try "-- Param pk: which\nSELECT title FROM Trip\nWHERE pk = :pk;\n".write(
       toFile: file, atomically: true, encoding: .utf8)
     let words = ["-f", file, "--param", "pk=1", "--format", "csv"]
-    #expect(try Tool.run(["query", demo.path] + words).output == "title\nSpring in Lisbon\n")
-    let both = try Tool.run(["query", demo.path, "SELECT 1", "-f", file])
-    #expect(both.status == 64 && both.errors.contains("can't be combined"))
-    let bare = try Tool.run(["query", demo.path, file])
-    #expect(bare.status == 64 && bare.errors.contains(" -f \(file)' runs the SQL in it."), "\(bare.errors)")
+    #expect(try demo.run(["query"] + words).output == "title\nSpring in Lisbon\n")
+    try demo.run("query", "SELECT 1", "-f", file).expectErrors(status: 64, "can't be combined")
+    try demo.run("query", file).expectErrors(status: 64, " -f \(file)' runs the SQL in it.")
     try "SELECT pk,\nnope FROM Trip".write(toFile: file, atomically: true, encoding: .utf8)
-    #expect(try Tool.run(["query", demo.path, "-f", file]).errors.contains("\(file):2: no such column"))
+    try demo.run("query", "-f", file).expectErrors("\(file):2: no such column")
   }
 
   /// Standard input ran several statements, and a file was refused, with another statement's line.
   @Test(arguments: ["", "'"]) func severalStatementsRunInOrder(_ quote: String) throws {
-    let demo = try Demo()
     let folder = try TemporaryFolder("statements")
     func run(_ sql: String, _ words: String...) throws -> [Tool.Result] {
       let file = folder.path("all.sql")
@@ -212,22 +185,19 @@ struct QueryCommandTests {
 
   /// A title is a name for an object elsewhere.
   @Test func parametersTakeTitles() throws {
-    let demo = try Demo()
     let words = ["query", demo.path, "object-history", "-p", "uri=Spring in Lisbon"]
     let rows = try #require(try Tool.json(words)["rows"] as? [Any])
     #expect(rows.count == 8)
   }
 
   @Test func savedQueriesHaveHelp() throws {
-    let demo = try Demo()
-    let help = try Tool.run(["query", demo.path, "object-history", "--help"])
-    help.expectDone()
+    let help = try demo.run("query", "object-history", "--help").expectDone()
     for text in [
       "History of one object.", "object-history --param uri=VALUE", "--param uri=OBJECT", "required",
     ] {
       #expect(help.output.contains(text), "\(help.output)")
     }
-    let list = try Tool.run(["query", demo.path, "--list"])
-    #expect(list.output == (try Tool.run(["query", demo.path]).output) && list.output.contains("[least]"))
+    let list = try demo.run("query", "--list")
+    #expect(list.output == (try demo.run("query").output) && list.output.contains("[least]"))
   }
 }

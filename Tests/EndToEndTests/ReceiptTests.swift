@@ -4,10 +4,6 @@ import Testing
 
 /// What a command has changed, it says, whatever happens to it afterwards.
 @Suite(.waiting) struct ReceiptTests {
-  static let strace = ["/usr/bin/strace", "/usr/local/bin/strace"].first {
-    FileManager.default.isExecutableFile(atPath: $0)
-  }
-
   private let demo: Demo
   private let place: TemporaryFolder
   private let name: String
@@ -30,24 +26,23 @@ import Testing
     let options = injection.map { ["-e", "inject=\($0)"] } ?? []
     let session = try TerminalSession(
       ["-f", "-o", place.path("trace"), "-e", "trace=openat,renameat,mkdir,fsync"] + options + [Tool.path]
-        + words,
-      of: try #require(Self.strace), columns: 400)
+        + words, of: try #require(Tool.strace), columns: 400)
     return (try session.end(), session.transcript)
   }
 
   private func traced() throws -> [Substring] {
-    String(decoding: try place.read("trace"), as: UTF8.self).split(separator: "\n")
+    try place.text("trace").split(separator: "\n")
   }
 
   private func logs() throws -> String {
     let names = try demo.folder.names().filter { $0.hasSuffix(".log") }
-    return try names.map { String(decoding: try demo.folder.read($0), as: UTF8.self) }.joined()
+    return try names.map { try demo.folder.text($0) }.joined()
   }
 
   // MARK: D1
 
   /// The store was opened again after the commit, and what the app did to it by then made a failure of a success.
-  @Test(.enabled(if: strace != nil, "needs strace")) func storeIsLeftAlone() throws {
+  @Test(.enabled(if: Tool.strace != nil, "needs strace")) func storeIsLeftAlone() throws {
     let result = try trace(nil, apply)
     #expect(result.status == 0 && result.screen.contains("Done"), "\(result)")
     let calls = try traced()
@@ -63,8 +58,8 @@ import Testing
       let line = ([Tool.path] + words).map { "'\($0)'" }.joined(separator: " ")
       return try Tool.run("/bin/bash", ["-c", "\(line) \(redirection)"])
     }
-    let applied = try run(apply)
-    applied.expectRefused("The change of '", "was made", ".backup", ".log'", "could not be written")
+    try run(apply).expectRefused(
+      "The change of '", "was made", ".backup", ".log'", "could not be written")
     #expect(try logs().contains("\"applied\""))
     let backup = try #require(try demo.folder.names().first { $0.hasSuffix(".backup") })
     try run(["restore", demo.folder.path(backup), "--confirm", name])
@@ -88,7 +83,7 @@ import Testing
 
   /// Ctrl-C at any moment of a change ends with what came of it. Before, the program was simply gone; and in the shell
   /// `restore` replaced the store without a word.
-  @Test(.enabled(if: strace != nil, "needs strace"), arguments: ["resync", "restore"])
+  @Test(.enabled(if: Tool.strace != nil, "needs strace"), arguments: ["resync", "restore"])
   func interruptedAfterwards(
     _ command: String
   ) throws {
@@ -113,7 +108,7 @@ import Testing
     #expect(result.screen.contains("interrupted too late: this was already done"), "\(result)")
   }
 
-  @Test(.enabled(if: strace != nil, "needs strace")) func interruptedBefore() throws {
+  @Test(.enabled(if: Tool.strace != nil, "needs strace")) func interruptedBefore() throws {
     let before = try FileTree.hashes(demo.folder.path)
     // The first folder that is made is the backup's.
     let result = try trace("mkdir:signal=INT:when=1", apply)
@@ -122,7 +117,7 @@ import Testing
   }
 
   /// What follows in a script was not wanted any more.
-  @Test(.enabled(if: strace != nil, "needs strace")) func interruptedScript() throws {
+  @Test(.enabled(if: Tool.strace != nil, "needs strace")) func interruptedScript() throws {
     let other = try Demo()
     // The first change ends the -wal, which the shell would find open.
     for demo in [demo, other] { _ = try Tool.run(Self.apply(demo, "--rescan")) }
@@ -154,9 +149,9 @@ import Testing
   // MARK: L13
 
   /// Without its words the program printed help, exit code 0, whatever it had been asked.
-  @Test(.enabled(if: strace != nil, "needs strace")) func noCommandLine() throws {
+  @Test(.enabled(if: Tool.strace != nil, "needs strace")) func noCommandLine() throws {
     let result = try Tool.run(
-      try #require(Self.strace),
+      try #require(Tool.strace),
       [
         "-f", "-o", "/dev/null", "-e", "trace=openat", "-P", "/proc/self/maps", "-e",
         "inject=openat:error=EIO", Tool.path, "doctor", demo.path,

@@ -6,14 +6,16 @@ import Testing
 
 /// `redact` as a user runs it: what the copy says must be what the original says, but for the values.
 struct RedactTests {
+  private let demo: Demo
+
+  init() throws { demo = try Demo() }
+
   private static func check(_ path: String, _ copy: String, _ options: [String] = [], _ commands: [String])
     throws
   {
-    let made = try Tool.run(["redact", path, "-o", copy, "--json", "--quiet"] + options)
-    #expect(made.status == 0, "\(made.errors)")
+    let made = try Tool.run(["redact", path, "-o", copy, "--json", "--quiet"] + options).expectStatus()
     let json = try made.json()
-    #expect(json["schema"] as? String == "storescope/redact/1")
-    #expect(json["copy"] as? String == copy)
+    expectMembers(json, ["schema": "storescope/redact/1", "copy": copy])
     #expect(json["problems"] as? [String] == [])
     for command in commands {
       #expect(try state(path, [command, "--json"]) == state(copy, [command, "--json"]), "\(command)")
@@ -22,8 +24,7 @@ struct RedactTests {
 
   /// What of a command's result is state and structure.
   private static func state(_ path: String, _ arguments: [String]) throws -> [String] {
-    let result = try Tool.run([arguments[0], path] + arguments.dropFirst() + ["--quiet"])
-    #expect(result.status == 0, "\(result.errors)")
+    let result = try Tool.run([arguments[0], path] + arguments.dropFirst() + ["--quiet"]).expectStatus()
     var lines: [String] = []
     collect(try result.json(), "", into: &lines)
     return lines
@@ -31,15 +32,11 @@ struct RedactTests {
 
   private static let states: Set<String> = Set([
     "state", "needsUpload", "needsCloudDelete", "acknowledged", "lastExported", "pendingExport",
-    "objectExists",
-    "recordType", "entity", "pk", "kind", "counts", "transaction", "timestamp", "change",
-    "properties", "name",
-    "number", "parent", "table", "rows", "type", "column", "destination", "inverse", "toMany", "ordered",
-    "hasToken",
-    "needsImport", "lastFetch", "scope", "layout", "started", "ended", "succeeded", "errorDomain",
-    "errorCode",
-    "affected", "finished", "since", "transactions", "changes", "first", "last", "journal", "pageSize",
-    "identifiers",
+    "objectExists", "recordType", "entity", "pk", "kind", "counts", "transaction", "timestamp", "change",
+    "properties", "name", "number", "parent", "table", "rows", "type", "column", "destination", "inverse",
+    "toMany", "ordered", "hasToken", "needsImport", "lastFetch", "scope", "layout", "started", "ended",
+    "succeeded", "errorDomain", "errorCode", "affected", "finished", "since", "transactions", "changes",
+    "first", "last", "journal", "pageSize", "identifiers",
   ]).union(MirrorTruth.Kind.allCases.flatMap { [$0.rawValue, $0.rawValue + "s"] })
 
   /// A line for each value whose member's name is one of the states, with the way to it.
@@ -61,7 +58,6 @@ struct RedactTests {
 
   @Test(arguments: [[], ["--keep-lengths"], ["--keep", "numbers", "--keep", "dates"]])
   func theDemosCopyTellsTheSame(_ options: [String]) throws {
-    let demo = try Demo()
     let copy = demo.folder.path("Copy.store")
     try Self.check(
       demo.path, copy, options, ["records", "pending", "mirror", "history", "events", "summary"])
@@ -71,11 +67,10 @@ struct RedactTests {
 
   /// Booleans of the server's copy were replaced as numbers, so that objects seemed to differ from it that don't.
   @Test(arguments: ["a", "b", "c"]) func objectsStandAsTheyDid(_ salt: String) throws {
-    let demo = try Demo()
     let copy = demo.folder.path("Copy.store")
-    #expect(try Tool.run(["redact", demo.path, "-o", copy, "--salt", salt]).status == 0)
+    #expect(try demo.run("redact", "-o", copy, "--salt", salt).status == 0)
     func standing(_ store: String, _ object: String) throws -> [String] {
-      let json = try Tool.run(["trace", store, object, "--json"]).json()
+      let json = try Tool.json(["trace", store, object])
       let differences = json["differences"] as? [[String: Any]] ?? []
       let state = (json["verdict"] as? [String: Any])?["state"] as? String
       return [state ?? "none"] + differences.compactMap { $0["property"] as? String }
@@ -96,9 +91,8 @@ struct RedactTests {
   }
 
   @Test func earlierCommitsCanBeRedacted() throws {
-    let demo = try Demo()
     let copy = demo.folder.path("Copy.store")
-    #expect(try Tool.run(["redact", demo.path, "-o", copy, "--as-of-commit", "2"]).status == 0)
+    #expect(try demo.run("redact", "-o", copy, "--as-of-commit", "2").status == 0)
     let rows = ["summary", "--json"]
     #expect(
       try Self.state(copy, rows).filter { $0.contains(".rows") }
@@ -106,30 +100,23 @@ struct RedactTests {
   }
 
   @Test func whatIsMissingIsSaid() throws {
-    let demo = try Demo()
-    let without = try Tool.run(["redact", demo.path])
-    #expect(without.status == 64 && without.errors.contains("-o COPY"))
-    let taken = try Tool.run(["redact", demo.path, "-o", demo.path])
-    #expect(taken.status == 2 && taken.errors.contains("never overwritten"))
-    let nowhere = try Tool.run(["redact", demo.path, "-o", demo.folder.path("none/Copy.store")])
-    #expect(nowhere.status == 2 && nowhere.errors.contains("create it first"))
-    let wrong = try Tool.run(["redact", demo.path, "-o", "x", "--keep", "names"])
-    #expect(wrong.status == 64 && wrong.errors.contains("numbers"))
+    try demo.run("redact").expectErrors(status: 64, "-o COPY")
+    try demo.run("redact", "-o", demo.path).expectRefused("never overwritten")
+    try demo.run("redact", "-o", demo.folder.path("none/Copy.store")).expectErrors(
+      status: 2, "create it first")
+    try demo.run("redact", "-o", "x", "--keep", "names").expectErrors(status: 64, "numbers")
   }
 
   /// Every property of every entity was listed: the summary had left the screen.
   @Test func theLargestTablesAreShown() throws {
-    let demo = try Demo()
     func text(_ name: String, _ options: String...) throws -> String {
       let words = ["redact", demo.path, "-o", demo.folder.path(name)] + options
-      let result = try Tool.run(words, environment: ["COLUMNS": "80"])
-      #expect(result.status == 0, "\(result.errors)")
+      let result = try Tool.run(words, environment: ["COLUMNS": "80"]).expectStatus()
       return result.output
     }
     let short = try text("Short.store")
     #expect(short.split(separator: "\n").count < 26, "\(short)")
-    #expect(short.contains("367 values replaced in 18 tables"))
-    #expect(short.contains("… 6 more tables; --verbose lists every property."), "\(short)")
+    expectText(short, "367 values replaced in 18 tables", "… 6 more tables; --verbose lists every property.")
     let one = try text("One.store", "--limit", "17")
     #expect(one.contains("… 1 more table; "), "\(one)")
     // It listed programs as authors, whose names it said are kept.
@@ -145,8 +132,7 @@ struct RedactTests {
   @Test func aDamagedStoreLeavesNoHalfCopy() throws {
     let demo = try Demo(leaving: .nothing)
     try demo.damagePages()
-    let result = try Tool.run(["redact", demo.path, "-o", demo.folder.path("Copy.store")])
-    #expect(result.status == 2)
+    let result = try demo.run("redact", "-o", demo.folder.path("Copy.store")).expectStatus(2)
     #expect(
       result.errors.split(separator: "\n").count == 1 && result.errors.contains("damaged"), "\(result.errors)"
     )
@@ -157,7 +143,7 @@ struct RedactTests {
   @Test(arguments: [true, false]) func theCopyHasAWALIfTheOriginalHas(_ hasWAL: Bool) throws {
     let demo = try Demo(leaving: hasWAL ? .wal : .nothing)
     let copy = demo.folder.path("Copy.store")
-    try Tool.run(["redact", demo.path, "-o", copy]).expectDone()
+    try demo.run("redact", "-o", copy).expectDone()
     let original = FileManager.default.fileExists(atPath: demo.path + "-wal")
     #expect(original == hasWAL)
     #expect(FileManager.default.fileExists(atPath: copy + "-wal") == hasWAL)
@@ -175,7 +161,7 @@ struct RedactTests {
   {
     let demo = try Demo { try damage.edit($0.connection) }
     let copy = demo.folder.path("Copy.store")
-    let result = try Tool.run(["redact", demo.path, "-o", copy])
+    let result = try demo.run("redact", "-o", copy)
     result.expectAnswer("redact")
     guard result.status == 0 else {
       #expect(try demo.folder.names().allSatisfy { !$0.contains("Copy") })
@@ -203,38 +189,34 @@ struct RedactTests {
     ["resync", "--pull"],
   ])
   func aCopySaysThatItIsOne(_ words: [String]) throws {
-    let demo = try Demo()
     let copy = demo.folder.path("copy.store")
-    try Tool.run(["redact", demo.path, "-o", copy]).expectDone()
+    try demo.run("redact", "-o", copy).expectDone()
     let rest = Array(words.dropFirst())
     let warning = "This is a redacted copy: values are placeholders."
     let shown = try Tool.run([words[0], copy] + rest)
     #expect(
       shown.output.split(separator: "\n").first.map(String.init) == warning, "\(shown.output)\(shown.errors)")
-    #expect(try !Tool.run([words[0], demo.path] + rest).output.contains(warning))
+    #expect(try !demo.run([words[0]] + rest).output.contains(warning))
     guard !rest.contains("--format"), !rest.contains("--columns") else { return }
-    let json = try Tool.run([words[0], copy] + rest + ["--json"]).json()
+    let json = try Tool.json([words[0], copy] + rest)
     #expect((json["store"] as? [String: Any])?["redacted"] as? Bool == true)
-    let original = try Tool.run([words[0], demo.path] + rest + ["--json"]).json()
+    let original = try demo.json([words[0]] + rest)
     #expect((original["store"] as? [String: Any])?["redacted"] == nil)
   }
 
   @Test func aComparisonWithACopySaysSo() throws {
-    let demo = try Demo()
     let copy = demo.folder.path("copy.store")
-    try Tool.run(["redact", demo.path, "-o", copy]).expectDone()
-    let there = try Tool.run(["diff", demo.path, copy])
-    #expect(there.output.hasPrefix("The second store is a redacted copy: "), "\(there.output)")
-    #expect(try Tool.run(["diff", copy, demo.path]).output.hasPrefix("This is a redacted copy: "))
+    try demo.run("redact", "-o", copy).expectDone()
+    try demo.run("diff", copy).expectOutput(begins: "The second store is a redacted copy: ")
+    try Tool.run(["diff", copy, demo.path]).expectOutput(begins: "This is a redacted copy: ")
   }
 
   @Test func rowsForMachinesHaveItNextToThem() throws {
-    let demo = try Demo()
     let copy = demo.folder.path("copy.store")
-    try Tool.run(["redact", demo.path, "-o", copy]).expectDone()
+    try demo.run("redact", "-o", copy).expectDone()
     for format in ["csv", "ndjson"] {
-      let result = try Tool.run(["rows", copy, "Trip", "--format", format])
-      #expect(!result.output.contains("redacted copy") && result.errors.contains("This is a redacted copy"))
+      try Tool.run(["rows", copy, "Trip", "--format", format]).expectOutput(lacks: "redacted copy")
+        .expectErrors("This is a redacted copy")
     }
     let page = demo.folder.path("page.html")
     #expect(try Tool.run(["report", copy, "-o", page]).status == 0)
@@ -252,12 +234,12 @@ struct RedactTests {
     }
     for format in ["json", "html", "md"] {
       let path = demo.folder.path("report." + format)
-      #expect(try Tool.run(["report", demo.path, "-o", path]).status == 0)
+      #expect(try demo.run("report", "-o", path).status == 0)
       let text = try String(contentsOfFile: path, encoding: .utf8)
       #expect(!text.contains("Needle"), "\(format)")
     }
     let fleet = demo.folder.path("fleet")
-    _ = try Tool.run(["fleet", demo.path, "--to", fleet])
+    _ = try demo.run("fleet", "--to", fleet)
     for case let name as String in FileManager.default.enumerator(atPath: fleet) ?? .init() {
       guard let bytes = FileManager.default.contents(atPath: fleet + "/" + name) else { continue }
       #expect(!String(decoding: bytes, as: UTF8.self).contains("Needle"), "\(name)")

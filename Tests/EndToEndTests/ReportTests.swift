@@ -9,18 +9,21 @@ import Testing
 
 /// `report` on the demo store and on forged ones.
 struct ReportTests {
+  private let demo: Demo
+
+  init() throws { demo = try Demo() }
+
   private static let environment = ["SOURCE_DATE_EPOCH": "1776556800"]
 
   /// In the demo's folder, so that its path is the same in each run.
   private func report(_ demo: Demo, _ file: String, _ more: String...) throws -> String {
-    let result = try Tool.run(
-      ["report", "Journeys.store", "-o", file, "--salt", "test"] + more, environment: Self.environment,
-      in: demo.folder.path)
+    let result = try demo.folder.run(
+      ["report", "Journeys.store", "-o", file, "--salt", "test"] + more, environment: Self.environment)
     #expect(result.status == 0 && result.output.isEmpty, "\(result.errors)")
     // And the headline, which people would open the file for.
     #expect(result.errors.hasPrefix("storescope: wrote \(file)\n  "))
     #expect(result.errors.split(separator: "\n").count == 2, "\(result.errors)")
-    return String(decoding: try demo.folder.read(file), as: UTF8.self)
+    return try demo.folder.text(file)
   }
 
   @Test func markdownOfTheDemo() throws {
@@ -37,9 +40,7 @@ struct ReportTests {
     let demo = try Demo(leaving: .nothing)
     let bytes = try demo.folder.read("Journeys.store")
     func report() throws -> (result: Tool.Result, figures: NSDictionary, omissions: [String]) {
-      let result = try Tool.run([
-        "report", demo.path, "-o", "-", "--format", "json", "--salt", "test", "--quiet",
-      ])
+      let result = try demo.run("report", "-o", "-", "--format", "json", "--salt", "test", "--quiet")
       guard result.status == 0 else { return (result, [:], []) }
       let json = try result.json()
       let lists = ["history", "records", "events", "pending", "entities"].map { name -> Any in
@@ -56,7 +57,7 @@ struct ReportTests {
       var damaged = bytes
       damaged.replaceSubrange(page * size..<(page + 1) * size, with: repeatElement(0xFF, count: size))
       try demo.folder.write(damaged, to: "Journeys.store")
-      let doctor = try Tool.run(["doctor", demo.path, "--json", "--quiet"])
+      let doctor = try demo.run("doctor", "--json", "--quiet")
       guard doctor.status != 2 else { continue }
       let found = try report()
       // Without all of the list of tables, only the doctor opens it.
@@ -76,11 +77,9 @@ struct ReportTests {
 
   /// It said that the server had 23 records as they are here, of which four were saved later.
   @Test func claimsNoMoreThanPendingDoes() throws {
-    let demo = try Demo()
-    let json = try Tool.run(["pending", demo.path, "--json"]).json()
+    let json = try demo.json("pending")
     let counts = try #require(json["counts"] as? [String: Int])
-    let records = try #require(
-      try Tool.run(["records", demo.path, "--json"]).json()["records"] as? [[String: Any]])
+    let records = try demo.json("records").list("records")
     let known = records.count {
       $0["acknowledged"] as? Bool == true && $0["state"] as? String != "deleteLeftover"
     }
@@ -94,17 +93,14 @@ struct ReportTests {
   }
 
   @Test func jsonOfTheDemo() throws {
-    let demo = try Demo()
     let text = try report(demo, "report.json")
     #expect(try report(demo, "again.json") == text)
     // The WAL begins with a number of SQLite's choice.
     try expectSnapshot(text.replacing(/[0-9a-f]{64}/, with: "…"), named: "report.json")
-    let json = try Tool.run(
-      ["report", demo.path, "-o", "-", "--format", "json"], environment: Self.environment
-    ).json()
+    let json = try demo.run("report", "-o", "-", "--format", "json", environment: Self.environment).json()
     #expect(json["schema"] as? String == "storescope/report/1")
-    let pending = try #require(json["pending"] as? [String: Any])
-    let own = try Tool.run(["pending", demo.path, "--json"]).json()
+    let pending = try json.object("pending")
+    let own = try demo.json("pending")
     #expect(pending["counts"] as? NSObject == own["counts"] as? NSObject)
     #expect((json["history"] as? [String: Any])?["transactions"] as? Int == demo.truth.transactions.count)
   }
@@ -152,10 +148,8 @@ struct ReportTests {
   }
 
   @Test func pageOfTheDemo() throws {
-    let demo = try Demo()
     let before = try FolderSnapshot(demo.folder.path)
-    let result = try Tool.run(["report", demo.path, "-o", "-"], environment: Self.environment)
-    result.expectDone()
+    let result = try demo.run("report", "-o", "-", environment: Self.environment).expectDone()
     #expect(try FolderSnapshot(demo.folder.path) == before)
     let all = try checkPage(result.output)
     let heading = elements(try #require(all.first { $0.name == "h1" })).map(\.text).joined()
@@ -171,10 +165,8 @@ struct ReportTests {
 
   @Test func aStoreWithoutMirrorHistoryOrObjects() throws {
     let folder = try TemporaryFolder()
-    let forge = try StoreForge(path: folder.path("a.store"), model: FixtureModels.library)
-    try forge.close()
-    let result = try Tool.run(["report", forge.path, "-o", "-"])
-    result.expectDone()
+    let path = try folder.forge(FixtureModels.library, named: "a.store")
+    let result = try Tool.run(["report", path, "-o", "-"]).expectDone()
     let all = try checkPage(result.output)
     #expect(!all.contains { $0.attributes["id"] == "sync" || $0.attributes["id"] == "records" })
     #expect(result.output.contains("not mirrored"))
@@ -203,17 +195,17 @@ struct ReportTests {
       }
     }
     let entities =
-      try Tool.run(["entities", demo.path, "--json"]).json()["entities"] as? [[String: Any]] ?? []
+      try demo.json("entities")["entities"] as? [[String: Any]] ?? []
     var names: Set<String> = []
     for entity in entities {
       let name = try #require(entity["name"] as? String)
       names.insert(name)
-      let rows = try Tool.run(["rows", demo.path, name, "--json"]).json()["rows"] as? [[String: Any]] ?? []
+      let rows = try demo.json("rows", name)["rows"] as? [[String: Any]] ?? []
       for row in rows { for (key, value) in row where key != "uri" && key != "entity" { collect(value) } }
     }
-    let records = try Tool.run(["records", demo.path, "--json"]).json()["records"] as? [[String: Any]] ?? []
+    let records = try demo.json("records")["records"] as? [[String: Any]] ?? []
     for record in records { if let name = record["recordName"] { collect(name) } }
-    let history = try Tool.run(["history", demo.path, "--by", "bundle", "--json"]).json()
+    let history = try demo.json("history", "--by", "bundle")
     for group in history["groups"] as? [[String: Any]] ?? [] {
       if let name = group["bundle"] { collect(name) }
     }
@@ -224,7 +216,6 @@ struct ReportTests {
   }
 
   @Test(arguments: ["report.html", "report.md", "report.json"]) func noValueIsTold(_ file: String) throws {
-    let demo = try Demo()
     let secrets = try secrets(demo)
     #expect(secrets.count > 80)
     let text = try report(demo, file)
@@ -245,8 +236,7 @@ struct ReportTests {
     let zone = try mirror.share([#require(book)], title: "Family of Ada")
     try forge.close()
     for format in ["html", "markdown", "json"] {
-      let result = try Tool.run(["report", forge.path, "-o", "-", "--format", format])
-      result.expectDone()
+      let result = try Tool.run(["report", forge.path, "-o", "-", "--format", format]).expectDone()
       for secret in [zone, String(zone.suffix(36)), "Ada", folder.path] {
         #expect(!result.output.contains(secret), "\(format): \(secret)")
       }
@@ -268,18 +258,15 @@ struct ReportTests {
         UPDATE ANSCKRECORDZONEMETADATA SET ZCKRECORDZONENAME = 'Zone of Ada', ZNEEDSIMPORT = 1;
         """)
     }
-    #expect(try Tool.run(["pending", demo.path, "--json"]).output.contains("between of Ada"))
+    try demo.run("pending", "--json").expectOutput("between of Ada")
     for format in ["html", "markdown", "json"] {
-      let result = try Tool.run(["report", demo.path, "-o", "-", "--format", format])
-      result.expectDone()
-      #expect(!result.output.contains("Ada"), "\(format)")
+      try demo.run("report", "-o", "-", "--format", format).expectDone("\(format)").expectOutput(lacks: "Ada")
     }
   }
 
   @Test func equalSaltsGiveEqualMarks() throws {
-    let demo = try Demo()
     func record(_ more: String...) throws -> String {
-      let text = try Tool.run(["report", demo.path, "-o", "-", "--json"] + more).output
+      let text = try demo.run(["report", "-o", "-", "--json"] + more).output
       return try String(#require(text.firstMatch(of: /record-[0-9a-f]{12}/)).0)
     }
     #expect(try record("--salt", "a") == record("--salt", "a"))
@@ -290,13 +277,12 @@ struct ReportTests {
   // MARK: - Files
 
   @Test func nothingIsWrittenOver() throws {
-    let demo = try Demo()
     let text = try report(demo, "report.html")
     func run(_ more: String...) throws -> Tool.Result {
-      try Tool.run(["report", "Journeys.store"] + more, in: demo.folder.path)
+      try demo.folder.run(["report", "Journeys.store"] + more)
     }
     try run("-o", "report.html").expectRefused("already exists", "--force")
-    #expect(String(decoding: try demo.folder.read("report.html"), as: UTF8.self) == text)
+    #expect(try demo.folder.text("report.html") == text)
     #expect(try run("-o", "report.html", "--force").status == 0)
     try demo.folder.write(Array("mine".utf8), to: "mine.md")
     try run("-o", "mine.md", "--force").expectRefused("isn't a storescope report")
@@ -304,8 +290,7 @@ struct ReportTests {
     for name in ["Journeys.store", "Journeys.store-wal", "other-journal"] {
       try run("-o", name, "--format", "html", "--force").expectRefused("store", "choose another")
     }
-    try FileManager.default.createSymbolicLink(
-      atPath: demo.folder.path("link.html"), withDestinationPath: demo.path)
+    try demo.folder.link("link.html", to: demo.path)
     try run("-o", "link.html", "--force").expectRefused("is the open store")
     #expect(try demo.folder.read("Journeys.store") == store)
     try run().expectRefused(status: 64, "-o report.html")
@@ -353,8 +338,7 @@ struct ReportTests {
       }
     }
     try forge.close()
-    let result = try Tool.run(["report", forge.path, "-o", "-"], seconds: 300)
-    result.expectDone()
+    let result = try Tool.run(["report", forge.path, "-o", "-"], seconds: 300).expectDone()
     _ = try checkPage(result.output)
     #expect(result.outputBytes.count < 1_000_000, "\(result.outputBytes.count)")
   }

@@ -1,14 +1,9 @@
 import Foundation
-import SQLite
 import TestSupport
 import Testing
 
 /// Calls of the system that fail while a backup is restored, as on a bad disk or in a folder that loses its rights.
 @Suite(.waiting) struct RestoreFailureTests {
-  private static let strace = ["/usr/bin/strace", "/usr/local/bin/strace"].first {
-    FileManager.default.isExecutableFile(atPath: $0)
-  }
-
   /// A demo store, its backup, and what an app has written since, in the main file or in a -wal.
   private struct Place {
     let demo: Demo
@@ -20,11 +15,11 @@ import Testing
     init(_ journal: String) throws {
       demo = try Demo()
       name = URL(filePath: demo.path).lastPathComponent
-      if journal == "DELETE" { try Place.write(to: demo.path, "PRAGMA journal_mode = DELETE") }
+      if journal == "DELETE" { try demo.execute("PRAGMA journal_mode = DELETE") }
       new = try StoreContent(valuesOf: demo.path)
       let words = ["resync", demo.path, "--pull", "--apply", "--confirm", name, "--json"]
       backup = try #require(try Tool.run(words).json()["backup"] as? String)
-      try Place.write(to: demo.path, "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")
+      try demo.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")
       #expect(FileManager.default.fileExists(atPath: demo.path + "-wal") == (journal == "WAL"))
       old = try StoreContent(valuesOf: demo.path)
       files = Set(
@@ -37,14 +32,6 @@ import Testing
       try FileManager.default.copyItem(atPath: demo.folder.path, toPath: folder.path)
       let backup = folder.path(URL(filePath: backup).lastPathComponent)
       return ["restore", backup, "--to", folder.path(name), "--confirm", name]
-    }
-
-    private static func write(to path: String, _ statement: String) throws {
-      var options = OpenOptions(.readWrite(create: false), trustsSchema: true)
-      options.keepsWAL = true
-      let app = try Connection(path: path, options: options)
-      try app.execute(statement)
-      app.close()
     }
   }
 
@@ -79,13 +66,12 @@ import Testing
   /// The calls of a whole restore, in their order.
   private static func calls(_ place: Place, in folder: TemporaryFolder) throws -> [Call] {
     let trace = try TemporaryFolder("trace")
-    let result = try Tool.run(
-      try #require(strace),
+    try Tool.run(
+      try #require(Tool.strace),
       ["-f", "-y", "-o", trace.path("trace"), "-e", "trace=newfstatat,getdents64,openat,renameat", Tool.path]
-        + place.copy(to: folder))
-    #expect(result.status == 0, "\(result.errors)")
-    var calls = try String(decoding: trace.read("trace"), as: UTF8.self).split(separator: "\n").compactMap(
-      Call.init)
+        + place.copy(to: folder)
+    ).expectStatus()
+    var calls = try trace.text("trace").split(separator: "\n").compactMap(Call.init)
     for index in calls.indices { calls[index].number(among: calls[..<index]) }
     return calls
   }
@@ -93,7 +79,7 @@ import Testing
   /// N1: after the main file was exchanged, a failed look at what was kept counted as "isn't there", twice, so that it
   /// was deleted, with exit code 0. N2: a failed look at the -wal counted as "no -wal", so that it stayed next to the
   /// new store. N3: if the second lock failed, "nothing was changed" was said of a changed store.
-  @Test(.enabled(if: strace != nil), arguments: ["WAL", "DELETE"])
+  @Test(.enabled(if: Tool.strace != nil), arguments: ["WAL", "DELETE"])
   func failingLooks(_ journal: String) throws {
     let place = try Place(journal)
     let folder = try TemporaryFolder("failing")
@@ -114,7 +100,7 @@ import Testing
     var statuses: Set<Int32> = []
     for call in chosen {
       let result = try Tool.run(
-        try #require(Self.strace),
+        try #require(Tool.strace),
         [
           "-f", "-o", "/dev/null", "-P", call.mark.path, "-e", "trace=\(call.name)", "-e",
           "inject=\(call.name):error=EIO:when=\(call.mark.number)", Tool.path,

@@ -1,4 +1,3 @@
-import Forge
 import SQLite
 import TestSupport
 import Testing
@@ -15,7 +14,7 @@ struct RowsAnswerTests {
   private func rows(_ words: [String], width: Int = 80) throws -> Tool.Result {
     var environment = Self.environment
     environment["COLUMNS"] = String(width)
-    return try Tool.run(["rows", demo.path] + words, environment: environment)
+    return try demo.run(["rows"] + words, environment: environment)
   }
 
   @Test(
@@ -28,7 +27,10 @@ struct RowsAnswerTests {
     ) throws
   {
     let result = try rows(["Entry", "--columns", columns, "--format", "csv"])
-    guard let heading else { return result.expectRefused("weather.nothing") }
+    guard let heading else {
+      result.expectRefused("weather.nothing")
+      return
+    }
     result.expectDone()
     let lines = result.output.split(separator: "\n")
     #expect(lines[0] == heading && lines[1].hasPrefix(first), "\(result.output)")
@@ -70,7 +72,7 @@ struct RowsAnswerTests {
       SELECT e.title, t.title AS "trip.title", t.budget AS "trip.budget" FROM Entry e LEFT JOIN Trip t ON t.pk = e.trip
       ORDER BY t.budget IS NULL, t.budget, e.title COLLATE NOCASE
       """
-    let joined = try Tool.run(["query", demo.path, sql, "--format", "csv"], environment: Self.environment)
+    let joined = try demo.run("query", sql, "--format", "csv", environment: Self.environment)
     #expect(mine.output == joined.output)
     #expect(mine.output.contains("1312.4"))
   }
@@ -92,7 +94,7 @@ struct RowsAnswerTests {
     ("Trip", "Trip.title = 'Spring in Lisbon'", "Spring in Lisbon"),
   ]) func dottedNamesAreConditions(_ entity: String, _ condition: String, _ title: String) throws {
     let result = try rows([entity, "--where", condition, "--columns", "title", "--format", "csv"])
-    result.expectDone()
+      .expectDone()
     #expect(result.output.contains(title), "\(result.output)\(result.errors)")
   }
 
@@ -107,9 +109,8 @@ struct RowsAnswerTests {
 
   @Test func statementsHavePartsOfComposites() throws {
     let sql = "SELECT weather.condition FROM Entry e WHERE e.weather.condition = 'rain'"
-    let result = try Tool.run(["query", demo.path, sql, "--format", "csv"], environment: Self.environment)
-    result.expectDone()
-    #expect(result.output.hasPrefix("weather.condition\nrain\n"), "\(result.output)")
+    try demo.run("query", sql, "--format", "csv", environment: Self.environment).expectDone().expectOutput(
+      begins: "weather.condition\nrain\n")
   }
 
   /// An entity of that name was offered, which doesn't exist.
@@ -119,8 +120,7 @@ struct RowsAnswerTests {
 
   @Test func decodedMembersHaveColumns() throws {
     let words = ["Trip", "--columns", "mapstyle.scheme,companions[0],mapStyle.layers[1],mapStyle.none"]
-    let result = try rows(words + ["--format", "ndjson"])
-    result.expectDone()
+    let result = try rows(words + ["--format", "ndjson"]).expectDone()
     #expect(
       result.output.split(separator: "\n").first
         == "{\"mapStyle.scheme\":\"terrain\",\"companions[0]\":\"Ada\",\"mapStyle.layers[1]\":\"water\",\"mapStyle.none\":null}"
@@ -130,8 +130,7 @@ struct RowsAnswerTests {
   @Test func anAsteriskIsAllColumns() throws {
     let result = try rows(["Person", "--columns", "*", "--format", "csv"])
     #expect(result.output.hasPrefix("uri,pk,entity,birthday,email,name,friends,trips\n"))
-    let table = try rows(["Person", "--columns", "*"])
-    table.expectDone()
+    let table = try rows(["Person", "--columns", "*"]).expectDone()
     #expect(table.output.contains("friends  Person/p2, Person/p4") && !table.output.contains("Not shown"))
   }
 
@@ -179,7 +178,7 @@ struct RowsAnswerTests {
 
   /// An empty line looked like an empty text.
   @Test func showPrintsNull() throws {
-    let result = try Tool.run(["show", demo.path, "Trip/p2"], environment: Self.environment)
+    let result = try demo.run("show", "Trip/p2", environment: Self.environment)
     #expect(result.output.contains(/\ncover +NULL\n/), "\(result.output)")
   }
 }

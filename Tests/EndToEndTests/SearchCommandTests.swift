@@ -14,27 +14,27 @@ struct SearchCommandTests {
   private static let clock = ["SOURCE_DATE_EPOCH": "1795000000"]
 
   private func run(_ words: String...) throws -> Tool.Result {
-    try Tool.run([words[0], demo.path] + words.dropFirst(), environment: Self.clock)
+    try demo.run(words, environment: Self.clock)
   }
 
   @Test func searchKeepsItsContract() throws {
-    let json = try Tool.json(["search", demo.path, "lisbon"])
+    let json = try demo.json("search", "lisbon")
     #expect(json["schema"] as? String == "storescope/search/1")
-    let matches = try #require(json["matches"] as? [[String: Any]])
+    let matches = try json.list("matches")
     let trip = try #require(matches.first { $0["entity"] as? String == "Trip" })
     #expect(trip["uri"] as? String == "x-coredata://\(demo.uuid)/Trip/p1" && trip["pk"] as? Int == 1)
     #expect(trip["property"] as? String == "title" && trip["snippet"] as? String == "Spring in Lisbon")
     #expect(Set(matches.compactMap { $0["entity"] as? String }) == ["Attachment", "City", "Trip"])
-    let city = try Tool.json(["search", demo.path, "lisbon", "--entity", "Place", "--entity", "Tag"])
+    let city = try demo.json("search", "lisbon", "--entity", "Place", "--entity", "Tag")
     #expect((city["matches"] as? [[String: Any]])?.map { $0["entity"] as? String } == ["City"])
     for option in ["--exact", "--case-sensitive"] {
-      let none = try Tool.json(["search", demo.path, "lisbon", option])
+      let none = try demo.json("search", "lisbon", option)
       let expected = option == "--exact" ? 0 : 1
       #expect((none["matches"] as? [Any])?.count == expected)
     }
     #expect(
       try run("search", "lisbon", "--format", "ndjson", "-n", "2").output.split(separator: "\n").count == 2)
-    #expect(try run("search", "spring", "in", "lisbon").output.contains("Trip/p1"))
+    try run("search", "spring", "in", "lisbon").expectOutput("Trip/p1")
   }
 
   struct Found: Sendable, CustomTestStringConvertible {
@@ -94,11 +94,11 @@ struct SearchCommandTests {
     Found(words: ["Spring\u{A0}in  Lisbon"], matches: ["Trip/p1 title"]),
   ]) func whatIsPrintedIsFound(_ example: Found) throws {
     let words = example.words.map { $0.replacing("UUID", with: demo.uuid) }
-    let result = try Tool.run(["search", demo.path] + words + ["--json"], environment: Self.clock)
-    let matches = try #require(try result.json()["matches"] as? [[String: Any]])
+    let result = try demo.run(["search"] + words + ["--json"], environment: Self.clock)
+    let matches = try result.json().list("matches")
     let found = matches.map { "\($0["entity"] ?? "")/p\($0["pk"] ?? "") \($0["property"] ?? "")" }
     #expect(found == example.matches)
-    let text = try Tool.run(["search", demo.path] + words, environment: Self.clock).output
+    let text = try demo.run(["search"] + words, environment: Self.clock).output
     #expect(example.matches.isEmpty || text.contains(example.matches[0].prefix { $0 != " " }), "\(text)")
   }
 
@@ -109,7 +109,7 @@ struct SearchCommandTests {
 
   /// It was found within the UUID of a deleted object, and in no UUID of those that exist.
   @Test func aShortNumberIsNoPartOfAUUID() throws {
-    let json = try Tool.json(["search", demo.path, "12"])
+    let json = try demo.json("search", "12")
     #expect((json["deleted"] as? [Any])?.isEmpty == true)
   }
 
@@ -121,30 +121,29 @@ struct SearchCommandTests {
       (["2026-03-20 00:00", "--local"], false), (["2026-03-20 00:00Z", "--local"], true),
       (["2026-03-20 00:00"], true), (["2026-03-20 09:00"], false),
     ] {
-      let result = try Tool.run(["search", demo.path] + words, environment: zone)
+      let result = try demo.run(["search"] + words, environment: zone)
       #expect(result.output.contains("Trip/p1") == isFound, "\(words): \(result.output)")
     }
   }
 
   /// An object that is gone was found neither by its address nor by its record's name.
   @Test func namesOfDeletedObjectsAreFound() throws {
-    let json = try Tool.json(["search", demo.path, "Trip/p4"])
+    let json = try demo.json("search", "Trip/p4")
     #expect((json["matches"] as? [Any])?.isEmpty == true)
-    let deleted = try #require(json["deleted"] as? [[String: Any]])
+    let deleted = try json.list("deleted")
     #expect(
       deleted.first?["property"] as? String == "uri"
         && deleted.first?["title"] as? String == "Somewhere warm?")
     #expect(json["deletedCount"] as? Int == deleted.count)
-    let records = try Tool.json(["records", demo.path, "--object", "Trip/p4"])["records"] as? [[String: Any]]
+    let records = try demo.json("records", "--object", "Trip/p4")["records"] as? [[String: Any]]
     let name = try #require(records?.first?["recordName"] as? String)
-    let byName = try Tool.json(["search", demo.path, name])["deleted"] as? [[String: Any]]
+    let byName = try demo.json("search", name)["deleted"] as? [[String: Any]]
     #expect(byName?.first?["property"] as? String == "recordName")
   }
 
   /// `City/p5` isn't one: that row is a landmark.
   @Test func anAddressOfAnotherEntityIsSaid() throws {
-    let result = try run("search", "City/p5")
-    #expect(result.status == 0 && result.errors.contains("Landmark/p5"), "\(result.errors)")
+    try run("search", "City/p5").expectErrors(status: 0, "Landmark/p5")
   }
 
   /// With the one next step.
@@ -153,27 +152,26 @@ struct SearchCommandTests {
     ("Trip.mapStyle.sheme=terrain", "No mapStyle.sheme contains 'terrain'."),
     ("rating > 4", "No value contains 'rating > 4'."), ("true", "No value contains 'true'."),
   ]) func whatIsNotFoundIsAskedOtherwise(_ text: String, _ says: String) throws {
-    let result = try Tool.run(["search", demo.path, text], environment: ["COLUMNS": "1000"])
+    let result = try demo.run("search", text, environment: ["COLUMNS": "1000"])
     let command = "storescope rows \(demo.path) ENTITY --where CONDITION\n"
     #expect(result.status == 0 && result.output.hasPrefix(says), "\(result.output)")
     #expect(result.output.hasSuffix(command), "\(result.output)")
   }
 
   @Test func nearMatchesAreTold() throws {
-    let result = try run("search", "lisbom")
-    result.expectDone()
-    #expect(result.output.hasPrefix("No value contains 'lisbom'. Similar: 'Lisbon'"), "\(result.output)")
-    let json = try Tool.json(["search", demo.path, "lisbom"])
+    try run("search", "lisbom").expectDone().expectOutput(
+      begins: "No value contains 'lisbom'. Similar: 'Lisbon'")
+    let json = try demo.json("search", "lisbom")
     #expect((json["matches"] as? [Any])?.isEmpty == true && (json["similar"] as? [Any])?.isEmpty == false)
-    try Tool.run(["search", demo.path, ""]).expectRefused(status: 64, "TEXT")
+    try demo.run("search", "").expectRefused(status: 64, "TEXT")
     try run("search", "x", "--entity", "Trp").expectRefused("'Trip'")
   }
 
   @Test func sizeKeepsItsContract() throws {
-    let json = try Tool.json(["size", demo.path])
+    let json = try demo.json("size")
     let bytes = try #require(json["bytes"] as? Int)
     #expect(bytes == (try demo.folder.read("Journeys.store").count))
-    let parts = try #require(json["parts"] as? [[String: Any]])
+    let parts = try json.list("parts")
     #expect(parts.reduce(0) { $0 + ($1["bytes"] as? Int ?? 0) } == bytes)
     let kinds = Set(parts.compactMap { $0["kind"] as? String })
     #expect(kinds.isSubset(of: ["entity", "links", "history", "mirror", "index", "other", "free"]))
@@ -183,7 +181,7 @@ struct SearchCommandTests {
     )
     #expect(json["wal"] as? Int == (try demo.folder.read("Journeys.store-wal").count))
     #expect(json["external"] as? Int ?? 0 > 100_000 && json["assets"] as? Int == 0)
-    let blobs = try #require(json["properties"] as? [[String: Any]])
+    let blobs = try json.list("properties")
     #expect(blobs.contains { $0["entity"] as? String == "Attachment" && $0["property"] as? String == "data" })
     let text = try run("size", "--chart").output
     for word in ["in the WAL", "mirror", "objects", "history", "By size", "20 transactions, 98 changes"] {
@@ -238,13 +236,12 @@ struct SearchCommandTests {
   ]
 
   @Test(arguments: found) func objectsAreFoundAsPeopleNameThem(_ example: Case) throws {
-    let traced = try Tool.run(["trace", demo.path] + example.words + ["--json"])
-    #expect(traced.status == 0, "\(traced.errors)")
+    let traced = try demo.run(["trace"] + example.words + ["--json"]).expectStatus()
     #expect(try traced.json()["object"] as? String == example.object)
     #expect(traced.errors.isEmpty == (example.note == nil), "\(traced.errors)")
     if let note = example.note { #expect(traced.errors.contains(note), "\(traced.errors)") }
-    let shown = try Tool.run(["show", demo.path] + example.words + ["--json"])
-    let object = try #require(try shown.json()["object"] as? [String: Any])
+    let shown = try demo.run(["show"] + example.words + ["--json"])
+    let object = try shown.json().object("object")
     #expect((object["uri"] as? String)?.hasSuffix("/" + example.object) == true)
   }
 
@@ -274,8 +271,7 @@ struct SearchCommandTests {
   ])
   func whatIsNotFoundIsExplained(_ words: [String], _ says: [String]) throws {
     for command in ["trace", "show"] {
-      let result = try Tool.run([command, demo.path] + words)
-      result.expectRefused(comment: "\(words)")
+      let result = try demo.run([command] + words).expectRefused(comment: "\(words)")
       for text in says { #expect(result.errors.contains(text), "\(result.errors)") }
       #expect(!result.errors.contains("SQLite"))
     }
@@ -287,32 +283,31 @@ struct SearchCommandTests {
     (["9f4a1d38-26be-4e0c-a7d3-c85e12f6b04b"], "Trip/p4"), (["Ideas"], "Entry/p1"),
     (["PackingItem", "film"], "PackingItem/p3"),
   ]) func deletedObjectsAreFoundByName(_ words: [String], _ object: String) throws {
-    let traced = try Tool.run(["trace", demo.path] + words + ["--json"])
-    #expect(traced.status == 0, "\(traced.errors)")
+    let traced = try demo.run(["trace"] + words + ["--json"]).expectStatus()
     let json = try traced.json()
     #expect(json["object"] as? String == object && json["exists"] as? Bool == false)
-    let shown = try Tool.run(["show", demo.path] + words, environment: Self.clock)
+    let shown = try demo.run(["show"] + words, environment: Self.clock)
     let deleted = "anymore: it was deleted Apr 2 18:22 UTC by app"
     #expect(shown.status == 2 && shown.errors.contains(deleted), "\(shown.errors)")
     #expect(shown.errors.contains("trace \(demo.path) \(object)"))
   }
 
   @Test func searchFindsWhatIsLeftOfDeletedObjects() throws {
-    let json = try Tool.json(["search", demo.path, "somewhere"])
+    let json = try demo.json("search", "somewhere")
     // Among `matches` they were taken for objects that exist.
     #expect((json["matches"] as? [Any])?.isEmpty == true)
-    let matches = try #require(json["deleted"] as? [[String: Any]])
+    let matches = try json.list("deleted")
     let trip = try #require(matches.first)
     #expect(
       matches.count == 1 && trip["property"] as? String == "title"
         && trip["title"] as? String == "Somewhere warm?")
     #expect(trip["deletedBy"] as? String == "app")
     #expect((trip["deletedAt"] as? String)?.hasPrefix("2026-04-02T18:22:") == true)
-    let text = try run("search", "somewhere").output
-    #expect(text.hasPrefix("No value contains 'somewhere' anymore. Deleted objects had it:"), "\(text)")
-    #expect(text.contains("Trip/p4") && text.contains("Apr  2 18:22") && text.contains("app"), "\(text)")
-    #expect(try !run("search", "somewhere", "--entity", "Entry").output.contains("Trip/p4"))
-    let both = try Tool.json(["search", demo.path, "ideas"])["deleted"] as? [[String: Any]]
+    try run("search", "somewhere").expectOutput(
+      begins: "No value contains 'somewhere' anymore. Deleted objects had it:", "Trip/p4", "Apr  2 18:22",
+      "app")
+    try run("search", "somewhere", "--entity", "Entry").expectOutput(lacks: "Trip/p4")
+    let both = try demo.json("search", "ideas")["deleted"] as? [[String: Any]]
     #expect(both?.contains { ($0["uri"] as? String)?.hasSuffix("/Entry/p1") == true } == true)
     #expect(try run("search", "i", "-n", "1", "--format", "ndjson").output.split(separator: "\n").count == 1)
   }
@@ -322,15 +317,14 @@ struct SearchCommandTests {
     for title in ["\"Ideas\"", "\"Film rolls\"", "\"ticket.txt\"", "\"Somewhere warm?\""] {
       #expect(history.contains(title), "\(history)")
     }
-    #expect(try run("pending").output.contains("Trip/p4 Somewhere warm?"))
-    #expect(try run("pending", "--all").output.contains("Film rolls"))
+    try run("pending").expectOutput("Trip/p4 Somewhere warm?")
+    try run("pending", "--all").expectOutput("Film rolls")
   }
 
   /// The number that --transaction takes was nowhere in the list.
   @Test func transactionsHaveTheirNumbers() throws {
-    let list = try run("history", "-n", "1").output
-    #expect(list.contains("transaction") && list.contains(" 20  app"), "\(list)")
-    #expect(try run("history", "--transaction", "20").output.contains("3 changes in 1 transaction"))
+    try run("history", "-n", "1").expectOutput("transaction", " 20  app")
+    try run("history", "--transaction", "20").expectOutput("3 changes in 1 transaction")
   }
 
   @Test func aForgottenOrMistypedStoreIsNamed() throws {
@@ -340,40 +334,35 @@ struct SearchCommandTests {
     }
     let wrong = demo.path.replacing("Journeys", with: "Journey")
     try Tool.run(["summary", wrong]).expectRefused("no such file. Did you mean 'Journeys.store'?")
-    try Tool.run(["summary", "Journey.store"], in: demo.folder.path).expectRefused(
-      "Did you mean 'Journeys.store'?")
+    try demo.folder.run("summary", "Journey.store").expectRefused("Did you mean 'Journeys.store'?")
     try Tool.run(["summary", demo.folder.path("x")]).expectRefused("check the name")
   }
 
   @Test func historyAndRecordsTakeTitles() throws {
-    let history = try Tool.json(["history", demo.path, "--object", "Spring in Lisbon"])
-    let changes = try #require(history["changes"] as? [[String: Any]])
+    let history = try demo.json("history", "--object", "Spring in Lisbon")
+    let changes = try history.list("changes")
     #expect(!changes.isEmpty && changes.allSatisfy { ($0["uri"] as? String)?.hasSuffix("/Trip/p1") == true })
     // The title had to stand behind --object, which no message said.
     for words in [["Spring in Lisbon"], ["Trip", "title=spring in lisbon"], ["Trip/p1"], ["Trip", "1"]] {
-      let same = try Tool.json(["history", demo.path] + words)["changes"] as? [Any]
+      let same = try demo.json(["history"] + words)["changes"] as? [Any]
       #expect(same?.count == changes.count, "\(words)")
     }
     for (word, meant) in [
       ("Entry", "--entity Entry"), ("insert", "--change insert"),
       ("day", "--by day"),
     ] {
-      try Tool.run(["history", demo.path, word]).expectRefused(status: 64, "Did you mean '\(meant)'?")
+      try demo.run("history", word).expectRefused(status: 64, "Did you mean '\(meant)'?")
     }
-    try Tool.run(["history", demo.path, "Trip/p1", "--object", "Trip/p2"]).expectRefused(
-      status: 64, "both name an object")
-    let records = try Tool.json(["records", demo.path, "--object", "Spring in Lisbon"])
+    try demo.run("history", "Trip/p1", "--object", "Trip/p2").expectRefused(status: 64, "both name an object")
+    let records = try demo.json("records", "--object", "Spring in Lisbon")
     #expect((records["records"] as? [Any])?.count == 1)
   }
 
   @Test func explainLeadsToSizes() throws {
     for word in ["bloat", "size"] {
-      let result = try Tool.run(["explain", word])
-      result.expectDone()
-      #expect(result.output.contains("storescope size") && result.output.contains("history-bloat"))
+      try Tool.run(["explain", word]).expectDone().expectOutput("storescope size", "history-bloat")
     }
-    let all = try Tool.run(["explain"])
-    all.expectDone()
+    let all = try Tool.run(["explain"]).expectDone()
     for word in ["Terms", "134419", "quotaExceeded", "history-bloat"] { #expect(all.output.contains(word)) }
   }
 
@@ -382,17 +371,16 @@ struct SearchCommandTests {
     let hostile = try Demo {
       try $0.connection.execute("UPDATE ZATTACHMENT SET ZDATA = -9223372036854775808")
     }
-    let result = try Tool.run(["search", hostile.path, "Spring"])
-    #expect(result.status == 0 && result.output.contains("Trip/p1"), "\(result.errors)")
+    try hostile.run("search", "Spring").expectOutput(status: 0, "Trip/p1")
     // It looked like a blob of 70 MB.
     let honest = try Demo { try $0.connection.execute("UPDATE ZATTACHMENT SET ZDATA = -70000000") }
-    let found = try Tool.run(["search", honest.path, "-70000000"])
+    let found = try honest.run("search", "-70000000")
     #expect(found.output.contains("Attachment/p1") && found.errors.isEmpty, "\(found.errors)")
   }
 
   /// Counting the numbers of a range that has all of them ended the program.
   @Test func anyRangeOfTransactionsIsARange() throws {
-    let range = try Tool.run(["history", demo.path, "--transaction=-9223372036854775808..-1"])
-    #expect(range.status == 2 && range.errors.contains("has no transactions"), "\(range.errors)")
+    try demo.run("history", "--transaction=-9223372036854775808..-1").expectErrors(
+      status: 2, "has no transactions")
   }
 }

@@ -20,24 +20,20 @@ struct SeveralStoresTests {
   private func run(_ words: [String]) throws -> Tool.Result { try Tool.run(["doctor"] + words) }
 
   @Test func oneThatCantBeReadDoesntStopTheOthers() throws {
-    let result = try run([missing, healthy, demo.path])
-    #expect(result.status == 2)
-    #expect(result.errors.contains("Missing.store"))
+    let result = try run([missing, healthy, demo.path]).expectErrors(status: 2, "Missing.store")
     let output = result.output
-    #expect(output.hasPrefix("\(missing)\nNot checked: "), "\(output)")
-    #expect(output.contains("\n\n\(healthy)\nHealthy. "), "\(output)")
-    #expect(output.contains("\n\n\(demo.path)\nBlocked: iCloud storage is full"), "\(output)")
-    #expect(
-      output.contains("\n\n3 stores: 1 healthy, 1 blocked. Couldn't be read: \(missing).\n"), "\(output)")
-    #expect(output.contains("'storescope pending \(demo.path)'"))
-    #expect(!output.contains("\n\n\n"))
+    expectText(
+      output, begins: "\(missing)\nNot checked: ", "\n\n\(healthy)\nHealthy. ",
+      "\n\n\(demo.path)\nBlocked: iCloud storage is full",
+      "\n\n3 stores: 1 healthy, 1 blocked. Couldn't be read: \(missing).\n",
+      "'storescope pending \(demo.path)'", lacks: "\n\n\n")
   }
 
   /// The reason ended at its colon: the names were on the standard error only.
   @Test func severalStoresInOnePlaceAreNamed() throws {
     let place = demo.folder.path
     let result = try run([place, healthy, "--json"])
-    let stores = try #require(result.json()["stores"] as? [Object])
+    let stores = try result.json().list("stores")
     let failure = try #require(stores.first?["failure"] as? String)
     #expect(result.status == 2)
     #expect(
@@ -47,20 +43,17 @@ struct SeveralStoresTests {
 
   /// In a job's summary people see the beginning.
   @Test func markdownLeadsWithTheSum() throws {
-    let output = try run([healthy, demo.path, "--format", "markdown"]).output
-    #expect(output.hasPrefix("## 2 stores: 1 healthy, 1 blocked."), "\(output)")
+    try run([healthy, demo.path, "--format", "markdown"]).expectOutput(
+      begins: "## 2 stores: 1 healthy, 1 blocked.")
   }
 
   /// A store was called healthy because its warning is in the baseline.
   @Test func acceptedFindingsAreNotHealth() throws {
     let warned = try SmallStores.healthy(in: demo.folder, "Warned.store")
-    let connection = try Connection(path: warned, options: OpenOptions(.readWrite(create: false)))
-    try connection.execute("UPDATE Z_MODELCACHE SET Z_CONTENT = x'00'")
-    connection.close()
+    try Demo.execute("UPDATE Z_MODELCACHE SET Z_CONTENT = x'00'", at: warned)
     let baseline = demo.folder.path("baseline.json")
     #expect(try run([healthy, warned, "--write-baseline", baseline]).status == 0)
-    let output = try run([healthy, warned, "--baseline", baseline]).output
-    #expect(output.contains("1 with nothing new") && output.contains("1 healthy"), "\(output)")
+    try run([healthy, warned, "--baseline", baseline]).expectOutput("1 with nothing new", "1 healthy")
   }
 
   @Test(arguments: [("error", 1), ("never", 0)]) func theWorstDecides(_ severity: String, _ code: Int32)
@@ -84,7 +77,7 @@ struct SeveralStoresTests {
   @Test func jsonHasAnObjectPerStore() throws {
     let several = try run([demo.path, missing, healthy, "--json"]).json()
     #expect(several["schema"] as? String == "storescope/doctor/1" && several["store"] == nil)
-    let stores = try #require(several["stores"] as? [Object])
+    let stores = try several.list("stores")
     #expect(stores.count == 3)
     for (path, store) in zip([demo.path, missing, healthy], stores) {
       #expect((store["store"] as? Object)?["path"] as? String == path)
@@ -108,8 +101,8 @@ struct SeveralStoresTests {
       lines.dropFirst().allSatisfy { line in
         [demo.path, missing, "\(healthy),history-key-required,"].contains(where: line.hasPrefix)
       })
-    let chosen = try run([demo.path, healthy, "--columns", "store,rule", "--format", "ndjson"]).output
-    #expect(chosen.hasPrefix("{\"store\":\"\(demo.path)\",\"rule\":\"event-quota-exceeded\"}\n"), "\(chosen)")
+    try run([demo.path, healthy, "--columns", "store,rule", "--format", "ndjson"]).expectOutput(
+      begins: "{\"store\":\"\(demo.path)\",\"rule\":\"event-quota-exceeded\"}\n")
     // They were called stores.
     let json = try run([demo.path, healthy, "--columns", "rule,count", "--json"]).json()
     #expect((json["findings"] as? [Object])?.first?["rule"] as? String == "event-quota-exceeded")
@@ -119,7 +112,7 @@ struct SeveralStoresTests {
   /// Of two runs with one category a code host keeps the later.
   @Test func sarifHasARunPerStore() throws {
     let log = try run([demo.path, missing, healthy, "--format", "sarif"]).json()
-    let runs = try #require(log["runs"] as? [Object])
+    let runs = try log.list("runs")
     let categories = runs.compactMap { ($0["automationDetails"] as? Object)?["id"] as? String }
     #expect(Set(categories).count == 3 && categories.allSatisfy { $0.hasSuffix("/") }, "\(categories)")
     // Nothing was looked for in it, so nothing that was found before counts as fixed.
@@ -154,9 +147,8 @@ struct SeveralStoresTests {
     let baseline = demo.folder.path("baseline.json")
     let other = try Demo { try $0.connection.execute("UPDATE ZENTRY SET ZTRIP = 900 WHERE Z_PK = 2") }
     #expect(try run([demo.path, other.path, healthy, "--write-baseline", baseline]).status == 1)
-    let known = try run([other.path, demo.path, healthy, "--baseline", baseline, "--fail-on", "info"])
-    #expect(known.status == 0, "\(known.output)")
-    #expect(known.output.contains("\n3 stores: "))
+    try run([other.path, demo.path, healthy, "--baseline", baseline, "--fail-on", "info"]).expectOutput(
+      status: 0, "\n3 stores: ")
     // Updating one store's part lost those of the others.
     _ = try run([healthy, "--baseline", baseline, "--write-baseline", baseline])
     #expect(try run([other.path, demo.path, "--baseline", baseline, "--fail-on", "info"]).status == 0)
@@ -167,31 +159,25 @@ struct SeveralStoresTests {
     }
     let findings = try run([moved, "--baseline", baseline, "--json"]).json()["findings"] as? [Object]
     #expect(findings?.contains { $0["rule"] as? String == "relationship-dangling" } == true)
-    #expect(try run([moved, "--baseline", baseline]).errors.contains("doesn't have \(moved)"))
+    try run([moved, "--baseline", baseline]).expectErrors("doesn't have \(moved)")
     // A baseline that lacks a store would call all its findings new the next time.
     let partial = demo.folder.path("partial.json")
-    let result = try run([demo.path, missing, "--write-baseline", partial])
-    #expect(result.status == 2 && result.errors.contains("didn't write the baseline"))
+    try run([demo.path, missing, "--write-baseline", partial]).expectErrors(
+      status: 2, "didn't write the baseline")
     #expect(!FileManager.default.fileExists(atPath: partial))
   }
 
   /// A store with a note was among those "without findings".
   @Test func storesAreCountedByWhatWasFound() throws {
     let rule = ["--rule", "history-author-missing"]
-    #expect(
-      try run([demo.path, healthy] + rule).output
-        .contains("\n2 stores: 1 with findings, 1 without findings.\n"))
+    try run([demo.path, healthy] + rule).expectOutput("\n2 stores: 1 with findings, 1 without findings.\n")
     #expect(try run([missing, missing + "2"]).output.hasSuffix("\n\nNone of 2 stores could be read.\n"))
-    let verbose = try run([demo.path, healthy, "--verbose"] + rule)
-    #expect(verbose.errors.contains("storescope: \(healthy): opened "), "\(verbose.errors)")
+    try run([demo.path, healthy, "--verbose"] + rule).expectErrors("storescope: \(healthy): opened ")
   }
 
   @Test func whatIsNoStoreIsSaid() throws {
-    let rule = try run([demo.path, "history-bloat"])
-    #expect(rule.status == 64 && rule.errors.contains("Did you mean '--rule history-bloat'?"))
-    let shell = try Tool.run(["shell", demo.path, "-c", "doctor \(healthy)", "--private"])
-    #expect(shell.errors.contains("Unexpected argument"), "\(shell.errors)")
-    let help = try Tool.run(["doctor", "--help"]).output
-    #expect(help.contains("storescope doctor STORE… [OPTIONS]"))
+    try run([demo.path, "history-bloat"]).expectErrors(status: 64, "Did you mean '--rule history-bloat'?")
+    try demo.run("shell", "-c", "doctor \(healthy)", "--private").expectErrors("Unexpected argument")
+    try Tool.run(["doctor", "--help"]).expectOutput("storescope doctor STORE… [OPTIONS]")
   }
 }

@@ -7,6 +7,10 @@ import Values
 
 /// What people read of `size`: every file has a line, shares are of all files, and nothing large is hidden.
 struct SizeCommandTests {
+  private let demo: Demo
+
+  init() throws { demo = try Demo() }
+
   private struct Line {
     var name: Substring
     var share: Int
@@ -23,14 +27,12 @@ struct SizeCommandTests {
 
   /// The lines of the first table.
   private func lines(_ path: String, _ options: String...) throws -> [Line] {
-    let result = try Tool.run(["size", path] + options, environment: ["LC_ALL": "C.UTF-8"])
-    result.expectDone()
+    let result = try Tool.run(["size", path] + options, environment: ["LC_ALL": "C.UTF-8"]).expectDone()
     return result.output.split(separator: "\n").prefix { !$0.hasPrefix("Binary") }.compactMap { Line($0) }
   }
 
   /// "mirror 266 kB" was all that people saw of the largest part.
   @Test func mirrorHistoryAndTheRestAreBrokenDown() throws {
-    let demo = try Demo()
     let lines = try lines(demo.path)
     for name in ["copies of records", "records", "transactions", "changes", "schema", "model"] {
       #expect(lines.contains { $0.isBelow && $0.name == name }, "\(name)")
@@ -39,12 +41,9 @@ struct SizeCommandTests {
 
   /// The WAL and external files were in the first line only, and shares were of the main file.
   @Test func everyFileHasAShare() throws {
-    let demo = try Demo()
     let lines = try lines(demo.path).filter { !$0.isBelow }
     #expect(
-      Set(lines.map(\.name)) == [
-        "objects", "history", "mirror", "other", "WAL", "external files", "total",
-      ])
+      Set(lines.map(\.name)) == ["objects", "history", "mirror", "other", "WAL", "external files", "total"])
     #expect(lines.last?.name == "total" && lines.last?.share == 100)
     let shares = lines.dropLast().map(\.share)
     #expect(abs(shares.reduce(0, +) - 100) <= 3 && shares == shares.sorted(by: >))
@@ -52,7 +51,6 @@ struct SizeCommandTests {
 
   /// `--limit 2` showed two lines, whatever came behind them.
   @Test(arguments: [1, 2, 5]) func aLimitHidesNothingLarge(_ limit: Int) throws {
-    let demo = try Demo()
     let all = try lines(demo.path).filter { !$0.isBelow }.map(\.name)
     let limited = try lines(demo.path, "--limit", "\(limit)")
     #expect(limited.filter { !$0.isBelow }.map(\.name) == all)
@@ -69,19 +67,18 @@ struct SizeCommandTests {
 
   /// Two tables had one name, and what a checkpoint frees wasn't said.
   @Test func namesAreDistinctAndWhatIsFreedIsSaid() throws {
-    let demo = try Demo()
-    let text = try Tool.run(["size", demo.path, "--limit", "100"]).output
+    let text = try demo.run("size", "--limit", "100").output
     let names = text.split(separator: "\n\n")[1].split(separator: "\n").compactMap {
       $0.firstMatch(of: /^ {2}(\S.*?) {2}/).map { String($0.1) }
     }
     #expect(names.count > 30 && Set(names).count == names.count, "\(names)")
     let wal = Int64(try demo.folder.read(DemoStore.fileName + "-wal").count)
-    let only = try #require(try Tool.json(["size", demo.path])["onlyInWAL"] as? Int)
+    let only = try #require(try demo.json("size")["onlyInWAL"] as? Int)
     let freed = "a checkpoint writes it into the file and frees \(Sentence.size(wal - Int64(only)))"
     #expect(text.contains(freed), "\(text)")
     // And `find` has the same total, without external files it was smaller.
     let total = text.prefix { $0 != ":" }
-    #expect(try Tool.run(["find", demo.folder.path]).output.contains("\(total)  "), "\(total)")
+    try Tool.run(["find", demo.folder.path]).expectOutput("\(total)  ", comment: "\(total)")
   }
 
   /// Almost half of the file was free, which came last, behind advice on indexes.
@@ -94,12 +91,9 @@ struct SizeCommandTests {
         PRAGMA wal_checkpoint(TRUNCATE);
         """)
     }
-    let result = try Tool.run(["size", demo.path])
-    result.expectDone()
+    let result = try demo.run("size").expectDone()
     let second = result.output.split(separator: "\n")[1]
-    #expect(
-      second.contains(/^Free pages use \d+%: VACUUM returns them to the disk\. Objects use the most/),
-      "\(second)")
+    expectText(second, /^Free pages use \d+%: VACUUM returns them to the disk\. Objects use the most/)
   }
 
   /// "most of them of Note" stood there although the table had the most bytes and the fewest objects.
@@ -111,8 +105,7 @@ struct SizeCommandTests {
         PRAGMA wal_checkpoint(TRUNCATE);
         """)
     }
-    let result = try Tool.run(["size", demo.path])
-    result.expectDone()
+    let result = try demo.run("size").expectDone()
     let second = result.output.split(separator: "\n")[1]
     #expect(second.contains(/^Objects use the most: \d+%, the largest is Trip \(\d+%\)\./), "\(second)")
   }
@@ -129,7 +122,6 @@ struct SizeCommandTests {
 
   /// One part was named only, and it wasn't the one that can be got back.
   @Test func allThatCanBeGotBackIsNamed() throws {
-    let demo = try Demo()
     #expect(try answer(demo.path).contains(/^The mirror uses.* The WAL uses another \d+%: a checkpoint/))
   }
 
@@ -153,14 +145,70 @@ struct SizeCommandTests {
   }
 
   private func answer(_ path: String) throws -> Substring {
-    let result = try Tool.run(["size", path])
-    result.expectDone()
+    let result = try Tool.run(["size", path]).expectDone()
     return try #require(result.output.split(separator: "\n").dropFirst().first)
   }
 
   @Test func theSummaryHasTheSameTotal() throws {
-    let demo = try Demo()
-    let total = try Tool.run(["size", demo.path]).output.prefix { $0 != ":" }
-    #expect(try Tool.run(["summary", demo.path]).output.contains("size     \(total), "))
+    let total = try demo.run("size").output.prefix { $0 != ":" }
+    try demo.run("summary").expectOutput("size     \(total), ")
+  }
+}
+
+/// `--chart` on the demo store: what it draws, and that it changes nothing else.
+struct ChartCommandTests {
+  private let demo: Demo
+
+  init() throws { demo = try Demo() }
+
+  static let commands = [
+    ["history"], ["history", "--by", "entity"], ["history", "--by", "day"], ["events"], ["pending"],
+  ]
+
+  private func run(_ words: [String], _ path: String, _ more: String...) throws -> Tool.Result {
+    let result = try Tool.run(
+      [words[0], path] + words.dropFirst() + more, environment: ["LC_ALL": "C.UTF-8"]
+    ).expectDone("\(words) \(more)")
+    return result
+  }
+
+  @Test(arguments: commands, ["json", "ndjson", "csv"])
+  func machinesSeeNoChart(_ words: [String], format: String) throws {
+    #expect(
+      try run(words, demo.path, "--chart", "--format", format).output
+        == run(words, demo.path, "--format", format).output)
+  }
+
+  @Test func historyCountsEveryChange() throws {
+    let text = try run(["history"], demo.path, "--chart").output
+    for author in ["app", "import", "widget"] {
+      let transactions = Set(demo.truth.transactions.filter { $0.author == author }.map(\.number))
+      let count = demo.truth.changes.count { transactions.contains($0.transaction) }
+      let line = try #require(text.split(separator: "\n").first { $0.hasPrefix(author + " ") })
+      #expect(line.hasSuffix(" \(count)"), "\(line)")
+    }
+    #expect(text.contains("Changes per day (UTC)") && text.contains("█"))
+    try run(["history", "--author", "widget"], demo.path, "--chart").expectOutput(lacks: "import")
+    let ascii = try demo.run("history", "--chart", environment: ["LC_ALL": "en_US.ISO-8859-1"])
+      .output
+    #expect(ascii.contains("#") && ascii.utf8.allSatisfy { $0 < 0x80 })
+  }
+
+  @Test func eventsAndPendingAreDrawn() throws {
+    let events = try run(["events"], demo.path, "--chart").output
+    for word in ["setup", "import", "export", "✗", "succeeded"] { #expect(events.contains(word)) }
+    let pending = try run(["pending"], demo.path, "--chart").output
+    for word in ["By kind", "upload", "By age", "█"] { #expect(pending.contains(word)) }
+    try run(["pending"], demo.path, "--chart", "--format", "markdown").expectOutput("```\nBy kind\n")
+  }
+
+  @Test(arguments: [80, 200]) func chartsFitATerminal(_ columns: Int) throws {
+    for words in Self.commands {
+      let text = try PseudoTerminal.run(
+        [words[0], demo.path] + words.dropFirst() + ["--chart", "--no-color"], columns: UInt16(columns))
+      for line in text.split(separator: "\n") where line.contains("█") || line.contains("·") {
+        #expect(line.count <= columns, "\(line)")
+      }
+    }
   }
 }

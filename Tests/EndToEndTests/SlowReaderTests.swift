@@ -101,7 +101,7 @@ import Testing
     let lines = try #require(
       session.transcript.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) })
     #expect(lines > Self.rows)
-    let inherited = String(decoding: try place.read("descriptors"), as: UTF8.self)
+    let inherited = try place.text("descriptors")
     #expect(!inherited.contains(demo.folder.path), "\(inherited)")
   }
 
@@ -113,8 +113,8 @@ import Testing
       [
         "-c",
         "'\(Tool.path)' rows '\(demo.path)' Person --format ndjson | (\(nap)head -n 1); exit ${PIPESTATUS[0]}",
-      ])
-    result.expectDone()
+      ]
+    ).expectDone()
     #expect(result.output.split(separator: "\n").count == 1)
   }
 

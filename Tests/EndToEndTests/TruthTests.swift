@@ -1,6 +1,7 @@
 import Forge
 import Foundation
 import StoreModel
+import SystemCalls
 import TestSupport
 import Testing
 import Values
@@ -27,8 +28,8 @@ struct TruthTests {
     try forge.close(leaving: .wal)
     for entity in forge.schema.entities where !entity.isAbstract {
       let result = try Tool.run(["rows", forge.path, entity.name, "--exact", "--expand", "--json"])
-      result.expectDone()
-      let rows = try #require(try result.json()["rows"] as? [[String: Any]])
+        .expectDone()
+      let rows = try result.json().list("rows")
       let objects = forge.truth.objects(of: entity.name)
       #expect(rows.map { $0["pk"] as? Int64 } == objects.map(\.object.primaryKey))
       for (row, object) in zip(rows, objects) { compare(row, object, entity, forge) }
@@ -40,8 +41,7 @@ struct TruthTests {
     _ row: [String: Any], _ object: ForgeTruth.Object, _ entity: SchemaEntity, _ forge: StoreForge
   ) {
     let name = forge.uri(of: object.object)
-    #expect(row["uri"] as? String == name)
-    #expect(row["entity"] as? String == entity.name)
+    expectMembers(row, ["uri": name, "entity": entity.name])
     var names: Set = ["uri", "pk", "entity"]
     for attribute in entity.attributes where !attribute.description.isTransient {
       names.insert(attribute.name)
@@ -66,9 +66,8 @@ struct TruthTests {
   }
 
   private func compareHistory(_ forge: StoreForge) throws {
-    let result = try Tool.run(["history", forge.path, "--json"])
-    result.expectDone()
-    let printed = try #require(try result.json()["changes"] as? [[String: Any]])
+    let result = try Tool.run(["history", forge.path, "--json"]).expectDone()
+    let printed = try result.json().list("changes")
     #expect(printed.count == forge.truth.changes.count)
     let transactions = Dictionary(forge.truth.transactions.map { ($0.number, $0) }) { $1 }
     for (row, change) in zip(printed, forge.truth.changes) {
@@ -104,5 +103,81 @@ struct TruthTests {
       let attribute = try #require(entity.attributes.first { $0.name == name })
       #expect(PrintedValue.matches(tombstone[name], value, attribute.description), "change \(change.number)")
     }
+  }
+}
+
+/// A value as JSON should have it.
+enum PrintedValue {
+  static func matches(_ printed: Any?, _ value: ForgeValue, _ attribute: AttributeDescription) -> Bool {
+    switch value {
+    case .null:
+      return printed is NSNull || (printed as? [String: Any])?.values.allSatisfy { $0 is NSNull } ?? false
+    case .integer(let number): return (printed as? NSNumber)?.int64Value == number
+    case .boolean(let flag): return printed as? Bool == flag
+    case .real(let number):
+      return (printed as? NSNumber)?.doubleValue
+        == (attribute.type == .float ? Double(Float(number)) : number)
+    case .text(let text): return printed as? String == (attribute.type == .uuid ? text.uppercased() : text)
+    case .date(let date): return isDate(printed, date)
+    case .bytes(let bytes):
+      guard let blob = (printed as? [String: Any])?["blob"] as? [String: Any] else {
+        return isJSON(printed, bytes)
+      }
+      return blob["bytes"] as? Int == bytes.count && (blob["kind"] as? String)?.isEmpty == false
+        && blob["sha256"] as? String == bytes.withUnsafeBytes { SHA256.hexadecimal(of: $0) }
+    case .composite(let parts):
+      if attribute.isEnumeration {
+        return parts.values.first.map { matches(printed, $0, attribute.elements[0]) } ?? false
+      }
+      if isNothing(value) { return matches(printed, .null, attribute) }
+      guard let members = printed as? [String: Any] else { return false }
+      return attribute.elements.allSatisfy { matches(members[$0.name], parts[$0.name] ?? .null, $0) }
+    }
+  }
+
+  /// NULL in all columns.
+  private static func isNothing(_ value: ForgeValue) -> Bool {
+    guard case .composite(let parts) = value else { return value == .null }
+    return parts.values.allSatisfy(isNothing)
+  }
+
+  static func isDate(_ printed: Any?, _ date: CoreDataDate) -> Bool {
+    guard let text = printed as? String, text.hasSuffix("Z"), let read = ISO8601.parse(text) else {
+      return false
+    }
+    return abs(read.seconds - date.seconds) < 0.000_001
+  }
+
+  /// Elements of composites keep JSON as bytes, and are shown as what it says.
+  private static func isJSON(_ printed: Any?, _ bytes: [UInt8]) -> Bool {
+    let value = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
+    return (printed as? NSObject).map { $0.isEqual(value) } ?? false
+  }
+}
+
+/// The real binary on real stores.
+@Suite(.enabled(if: RealStores.arePresent, "the folder of real stores is absent"))
+struct RealStoreTests {
+  @Test(arguments: RealStores.all)
+  func isReadWithoutATrace(_ name: String) throws {
+    let (folder, path) = try RealStores.copy(name)
+    let before = try FolderSnapshot(folder.path)
+    let summary = try Tool.run(["summary", path, "--json"]).expectStatus()
+    let json = try summary.json()
+    #expect(json["schema"] as? String == "storescope/summary/1")
+    let entities = try json.list("entities")
+    #expect(!entities.isEmpty)
+    for entity in entities where entity["rows"] as? Int ?? 0 > 0 {
+      let entityName = try #require(entity["name"] as? String)
+      let rows = try Tool.run(["rows", path, entityName, "--exact", "--json", "--expand"]).expectStatus()
+      let objects = try rows.json().list("rows")
+      #expect(objects.count == entity["rows"] as? Int)
+    }
+    let history = try Tool.run(["history", path, "--json"]).expectStatus()
+    let changes = try history.json().list("changes")
+    let counts = try json.object("history")
+    #expect(changes.count == counts["changes"] as? Int)
+    #expect(try FolderSnapshot(folder.path) == before)
+    withExtendedLifetime(folder) {}
   }
 }

@@ -6,6 +6,10 @@ import Testing
 
 /// Stores of which one table can't be read, or isn't there: what can be read is shown, and `doctor` reports the rest.
 struct UnreadableTablesTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder("unreadable") }
+
   /// The demo with its commits in one file, so that every page is there.
   private static func store(_ change: (inout [UInt8], Connection) throws -> Void) throws -> TemporaryFolder {
     let demo = try Demo(leaving: .nothing)
@@ -32,13 +36,12 @@ struct UnreadableTablesTests {
   @Test func doctorReportsDamageOnAnyPage() throws {
     let demo = try Demo(leaving: .nothing)
     let whole = try demo.folder.read(DemoStore.fileName)
-    let folder = try TemporaryFolder("unreadable")
     var refused: [Int] = []
     for page in 1...whole.count / 4096 {
       var bytes = whole
       Self.destroyed(page, &bytes)
       try folder.write(bytes, to: "App.store")
-      let result = try Tool.run(["doctor", "App.store"], in: folder.path)
+      let result = try folder.run("doctor", "App.store")
       if result.errors.contains("can't open 'App.store'") {
         refused.append(page)
         continue
@@ -55,10 +58,8 @@ struct UnreadableTablesTests {
 
   /// SQLite counts rows by whatever index it likes, and the rows didn't come out.
   @Test(arguments: ["csv", "json", "ndjson", "table"]) func rowsNeedNoIndex(_ format: String) throws {
-    let folder = try TemporaryFolder("index")
     let forge = try StoreForge(
-      path: folder.path("App.store"), model: FixtureModels.library,
-      options: ForgeOptions(journal: .rollback))
+      path: folder.path("App.store"), model: FixtureModels.library, options: ForgeOptions(journal: .rollback))
     try forge.save { save in
       for number in 0..<300 { _ = try save.insert("Book", ["year": .integer(Int64(number))]) }
     }
@@ -78,17 +79,14 @@ struct UnreadableTablesTests {
     "The app's rows are shown, whatever became of Core Data's own", arguments: ["Z_METADATA", "Z_PRIMARYKEY"])
   func rowsAreShown(_ table: String) throws {
     let demo = try Demo(leaving: .nothing)
-    let whole = try Tool.run(["rows", demo.path, "Tag", "--columns", "pk,name", "--format", "csv"])
+    let whole = try demo.run("rows", "Tag", "--columns", "pk,name", "--format", "csv")
     let folder = try Self.store { bytes, connection in
       Self.destroyed(try Self.rootPage(of: table, connection), &bytes)
     }
-    let rows = try Tool.run(
-      ["rows", "App.store", "Tag", "--columns", "pk,name", "--format", "csv"], in: folder.path)
+    let rows = try folder.run("rows", "App.store", "Tag", "--columns", "pk,name", "--format", "csv")
     #expect(rows.status == 0 && rows.output == whole.output, "\(rows.output)\(rows.errors)")
-    let summary = try Tool.run(["summary", "App.store"], in: folder.path)
-    #expect(summary.status == 0 && summary.output.contains("\(table) can't be read"), "\(summary.errors)")
-    let doctor = try Tool.run(["doctor", "App.store"], in: folder.path)
-    #expect(doctor.output.contains("\(table) can't be read"), "\(doctor.output)")
+    try folder.run("summary", "App.store").expectOutput(status: 0, "\(table) can't be read")
+    try folder.run("doctor", "App.store").expectOutput("\(table) can't be read")
   }
 
   @Test(
@@ -100,15 +98,13 @@ struct UnreadableTablesTests {
       ("UPDATE Z_METADATA SET Z_PLIST = x'0102030405'", "metadata-unreadable"),
     ])
   func bookkeeping(_ sql: String, _ rule: String) throws {
-    let folder = try TemporaryFolder("bookkeeping")
     let path = try SmallStores.healthy(in: folder, "a.store")
     try Connection(path: path, options: .readWrite()).execute(sql)
-    let doctor = try Tool.run(["doctor", path])
-    #expect(doctor.status == 1 && doctor.output.contains("error    \(rule)"), "\(doctor.output)")
+    try Tool.run(["doctor", path]).expectOutput(status: 1, "error    \(rule)")
     let preflight = try Tool.run(["preflight", path, "--json"])
     let json = try preflight.json()
     #expect(json["verdict"] as? String == "fails", "\(preflight.output)")
-    let steps = try #require(json["steps"] as? [[String: Any]])
+    let steps = try json.list("steps")
     #expect(steps.first?["outcome"] as? String == "fails" && steps.first?["fix"] is String, "\(steps)")
     let summary = try Tool.run(["summary", path])
     #expect(
@@ -119,7 +115,6 @@ struct UnreadableTablesTests {
 
   /// A table whose rows can't be checked without computing them was left out, and the store called healthy.
   @Test func aDamagedPageOfComputedColumnsIsFound() throws {
-    let folder = try TemporaryFolder("computed")
     let path = try SmallStores.healthy(in: folder, "a.store")
     let store = try Connection(path: path, options: .readWrite())
     try store.execute("CREATE TABLE app(a INTEGER PRIMARY KEY, b AS (a + 1)); INSERT INTO app VALUES (1)")
@@ -129,10 +124,8 @@ struct UnreadableTablesTests {
     var bytes = try folder.read("a.store")
     Self.destroyed(page, &bytes)
     try folder.write(bytes, to: "a.store")
-    let doctor = try Tool.run(["doctor", path])
-    #expect(
-      doctor.status == 1 && doctor.output.contains("error    integrity-check-failed"), "\(doctor.output)")
-    #expect(try Tool.run(["preflight", path, "--json"]).json()["verdict"] as? String == "fails")
+    try Tool.run(["doctor", path]).expectOutput(status: 1, "error    integrity-check-failed")
+    #expect(try Tool.json(["preflight", path])["verdict"] as? String == "fails")
   }
 
   /// The SQL of a finding makes an end of it.
@@ -155,41 +148,36 @@ struct UnreadableTablesTests {
       let creation = try #require(remedy.firstMatch(of: /CREATE TABLE [^;]+;/))
       try store.execute(String(creation.output))
     }
-    for evidence in try #require(finding["evidence"] as? [[String: Any]]) {
+    for evidence in try finding.list("evidence") {
       try store.execute(try #require(evidence["sql"] as? String))
     }
     // Those of the framework's entities that have no row aren't missed.
     let left = try rows()
     #expect(Set(left).isSubset(of: before) && !left.isEmpty)
     #expect((try Tool.run(doctor).json()["findings"] as? [Any])?.isEmpty == true)
-    let above = try Tool.run(["doctor", demo.path, "--rule", "object-id-above-max", "--json"]).json()
+    let above = try demo.json("doctor", "--rule", "object-id-above-max")
     #expect((above["findings"] as? [Any])?.isEmpty == true, "\(above)")
   }
 
   @Test("A store without Z_METADATA is found, and isn't taken for a foreign database") func withoutMetadata()
     throws
   {
-    let folder = try TemporaryFolder("bookkeeping")
     let path = try SmallStores.healthy(in: folder, "a.store")
     try Connection(path: path, options: .readWrite()).execute("DROP TABLE Z_METADATA")
-    let summary = try Tool.run(["summary", path])
-    #expect(
-      summary.status == 0 && summary.output.contains("There is no table Z_METADATA"), "\(summary.errors)")
-    #expect(try Tool.run(["find", folder.path]).output.contains("a.store"))
+    try Tool.run(["summary", path]).expectOutput(status: 0, "There is no table Z_METADATA")
+    try Tool.run(["find", folder.path]).expectOutput("a.store")
   }
 
   /// The advice was to rebuild it with .recover, and `find` printed SQL.
   @Test(arguments: [8192, 30_000, 150_000]) func aCutFileIsCalledThat(_ lost: Int) throws {
     let folder = try Self.store { bytes, _ in bytes.removeLast(lost) }
-    let doctor = try Tool.run(["doctor", "App.store"], in: folder.path)
-    let preflight = try Tool.run(["preflight", "App.store"], in: folder.path)
+    let doctor = try folder.run("doctor", "App.store")
+    let preflight = try folder.run("preflight", "App.store")
     // With that many pages the list of tables is gone, so nothing can be examined.
     if lost == 150_000 {
       for result in [doctor, preflight] {
         #expect(result.status == 2 && result.output.isEmpty, "\(result.output)")
-        #expect(
-          result.errors.contains("cut off: 37 pages of it are missing; copy the store"),
-          "\(result.errors)")
+        expectText(result.errors, "cut off: 37 pages of it are missing; copy the store")
       }
     } else {
       #expect(doctor.status == 1 && doctor.output.hasPrefix("The file is cut off: "), "\(doctor.output)")
@@ -199,7 +187,7 @@ struct UnreadableTablesTests {
       }
       #expect(preflight.output.contains("The file is cut off"), "\(preflight.output)")
     }
-    let found = try Tool.run(["find", "."], in: folder.path)
+    let found = try folder.run("find", ".")
     #expect((found.output + found.errors).contains("cut off: "), "\(found.output) \(found.errors)")
     #expect(!(found.output + found.errors).contains("SELECT"), "\(found.output)")
   }

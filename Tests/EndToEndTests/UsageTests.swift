@@ -5,6 +5,10 @@ import Testing
 
 /// Wrong words, and what the program does about them.
 struct UsageTests {
+  private let demo: Demo
+
+  init() throws { demo = try Demo() }
+
   struct Mistake: Sendable, CustomTestStringConvertible {
     var words: [String]
     var says: String
@@ -43,18 +47,13 @@ struct UsageTests {
     static let refused: [Mistake] = [
       "DELETE FROM ZTRIP", "INSERT INTO ZTRIP DEFAULT VALUES", "UPDATE ZTRIP SET ZTITLE = 1",
       "UPDATE Trip SET title = 'x'", "DELETE FROM Entry", "WITH a AS (SELECT 1) DELETE FROM Entry",
-      "INSERT INTO Tag(name) VALUES ('x')",
-      "DROP TABLE ZTRIP",
-      "CREATE TABLE x(y)", "CREATE TEMP TABLE x(y)", "ALTER TABLE ZTRIP RENAME TO x", "VACUUM ",
-      "VACUUM INTO '/tmp/x'",
-      "REINDEX ZENTRY", "ANALYZE ZTRIP", "ATTACH 'other.db' AS other", "DETACH temp", "BEGIN IMMEDIATE",
-      "ROLLBACK ;",
+      "INSERT INTO Tag(name) VALUES ('x')", "DROP TABLE ZTRIP", "CREATE TABLE x(y)", "CREATE TEMP TABLE x(y)",
+      "ALTER TABLE ZTRIP RENAME TO x", "VACUUM ", "VACUUM INTO '/tmp/x'", "REINDEX ZENTRY", "ANALYZE ZTRIP",
+      "ATTACH 'other.db' AS other", "DETACH temp", "BEGIN IMMEDIATE", "ROLLBACK ;",
       "PRAGMA writable_schema = 1", "PRAGMA journal_mode = DELETE", "PRAGMA user_version = 7",
-      "PRAGMA wal_checkpoint(TRUNCATE)",
-      "SELECT load_extension('x')", "SELECT writefile('x', 'y')", "SELECT edit('x')",
-      "SELECT readfile('/etc/passwd')",
-      "SELECT fts3_tokenizer('simple', x'00')", "WITH a AS (SELECT 1) DELETE FROM ZTRIP",
-      "SELECT 1; DELETE FROM ZTRIP",
+      "PRAGMA wal_checkpoint(TRUNCATE)", "SELECT load_extension('x')", "SELECT writefile('x', 'y')",
+      "SELECT edit('x')", "SELECT readfile('/etc/passwd')", "SELECT fts3_tokenizer('simple', x'00')",
+      "WITH a AS (SELECT 1) DELETE FROM ZTRIP", "SELECT 1; DELETE FROM ZTRIP",
       "EXPLAIN DELETE FROM ZTRIP; DELETE FROM ZTRIP", "CREATE VIRTUAL TABLE temp.v USING fts5(x)",
     ].map { sql in
       let isUnknown = ["writefile", "readfile", "edit("].contains { sql.contains($0) }
@@ -66,7 +65,6 @@ struct UsageTests {
     (["show", "STORE", "Spring", "in", "Lisbon"], ["show", "STORE", "Trip/p1"]),
     (["trace", "STORE", "Spring", "in", "Lisbon"], ["trace", "STORE", "Trip/p1"]),
   ]) func titlesAreFound(typed: [String], meant: [String]) throws {
-    let demo = try Demo()
     func run(_ words: [String]) throws -> Tool.Result {
       try Tool.run(words.map { $0 == "STORE" ? demo.path : $0 })
     }
@@ -81,7 +79,6 @@ struct UsageTests {
     (["STORE", "--pull", "resync"], ["resync", "STORE", "--pull"]),
     (["STORE", "restore", "--rehearse"], ["restore", "STORE", "--rehearse"]),
   ]) func suggestedOrdersAreComplete(typed: [String], meant: [String]) throws {
-    let demo = try Demo()
     func words(_ words: [String]) -> [String] {
       words.map { $0 == "STORE" ? demo.path : $0 == "FOLDER" ? demo.folder.path : $0 }
     }
@@ -94,11 +91,10 @@ struct UsageTests {
   }
 
   private func run(_ mistake: Mistake, status: Int32) throws {
-    let demo = try Demo()
     let before = try FolderSnapshot(demo.folder.path)
     let words = mistake.words.map { $0 == "STORE" ? demo.path : $0 }
-    let result = try Tool.run(words, in: demo.folder.path)
-    result.expectRefused(status: status, mistake.says, comment: mistake.testDescription)
+    let result = try demo.folder.run(words).expectRefused(
+      status: status, mistake.says, comment: mistake.testDescription)
     #expect(result.output.isEmpty)
     let line = result.errors.split(separator: "\n").first ?? ""
     #expect(line.hasSuffix(".") || line.hasSuffix("?"), "\(line)")
@@ -113,46 +109,32 @@ struct UsageTests {
   @Test(arguments: Mistake.refused) func refusedSQL(mistake: Mistake) throws { try run(mistake, status: 2) }
 
   @Test func aStoreAloneIsItsSummary() throws {
-    let demo = try Demo()
     for options in [[], ["--json"], ["--commits"]] {
-      let summary = try Tool.run(["summary", demo.path] + options)
-      let alone = try Tool.run([demo.path] + options)
-      alone.expectDone()
+      let summary = try demo.run(["summary"] + options)
+      let alone = try Tool.run([demo.path] + options).expectDone()
       #expect(alone.output == summary.output)
     }
-    let relative = try Tool.run([DemoStore.fileName], in: demo.folder.path)
-    #expect(relative.status == 0 && relative.output.contains("9 entities"))
+    try demo.folder.run(DemoStore.fileName).expectOutput(status: 0, "9 entities")
   }
 
   @Test func whatIsNamedByItsParentIsShownUnderItsOwnName() throws {
-    let demo = try Demo()
     for command in ["show", "trace"] {
-      let result = try Tool.run([command, demo.path, "Place/p1"])
-      result.expectDone()
-      #expect(result.output.hasPrefix("City/p1 \"Lisbon\": "))
+      try demo.run(command, "Place/p1").expectDone().expectOutput(begins: "City/p1 \"Lisbon\": ")
     }
   }
 
   @Test func aDeletedObjectHasItsStory() throws {
-    let demo = try Demo()
-    let result = try Tool.run(["trace", demo.path, "Trip/p4"])
-    result.expectDone()
-    #expect(result.output.contains("Inserted by") && result.output.contains("Deleted by"))
+    try demo.run("trace", "Trip/p4").expectDone().expectOutput("Inserted by", "Deleted by")
   }
 
   @Test func helpAndVersion() throws {
     for words in [["--help"], ["-h"], ["help"], []] {
-      let result = try Tool.run(words)
-      result.expectDone()
-      #expect(result.output.contains("Usage:") && result.output.contains("summary"))
+      try Tool.run(words).expectDone().expectOutput("Usage:", "summary")
     }
-    let version = try Tool.run(["--version"])
-    #expect(version.status == 0 && version.output.hasPrefix("storescope "))
+    try Tool.run(["--version"]).expectOutput(status: 0, begins: "storescope ")
     for command in ["summary", "entities", "rows", "show", "history", "query", "demo", "explain"] {
       for words in [[command, "--help"], ["help", command]] {
-        let help = try Tool.run(words)
-        help.expectDone("\(words)")
-        #expect(help.output.contains("storescope \(command)"))
+        try Tool.run(words).expectDone("\(words)").expectOutput("storescope \(command)")
       }
     }
   }
@@ -161,18 +143,15 @@ struct UsageTests {
     (["tables"], ["entities"]), (["describe", "Trip"], ["entities", "Trip"]), (["log"], ["history"]),
     (["check"], ["doctor", "--fail-on", "never"]), (["sql", "SELECT 1"], ["query", "SELECT 1"]),
   ]) func otherToolsWordsAreUnderstood(_ typed: [String], _ meant: [String]) throws {
-    let demo = try Demo()
     let options = meant.suffix(2).first == "--fail-on" ? ["--fail-on", "never"] : []
-    let result = try Tool.run([typed[0], demo.path] + typed.dropFirst() + options)
+    let result = try demo.run(typed + options)
     #expect(result.status == 0 && result.errors.hasPrefix("storescope: '\(typed[0])' is '\(meant[0])"))
-    #expect(result.output == (try Tool.run([meant[0], demo.path] + meant.dropFirst())).output)
+    #expect(result.output == (try demo.run(meant)).output)
   }
 
   @Test func colorFollowsOptionsThenTheEnvironment() throws {
-    let demo = try Demo()
     func hasColor(_ options: [String], _ environment: [String: String] = [:]) throws -> Bool {
-      try Tool.run(["rows", demo.path, "Person"] + options, environment: environment).output.contains(
-        "\u{1B}[")
+      try demo.run(["rows", "Person"] + options, environment: environment).output.contains("\u{1B}[")
     }
     #expect(try !hasColor([]) && hasColor(["--color", "always"]) && !hasColor(["--color=auto"]))
     for name in ["FORCE_COLOR", "CLICOLOR_FORCE"] {
@@ -184,21 +163,90 @@ struct UsageTests {
   }
 
   @Test func exportPrintsNothingWhenQuiet() throws {
-    let demo = try Demo()
-    let result = try Tool.run(["export", demo.path, "--to", demo.folder.path("out"), "--quiet"])
+    let result = try demo.run("export", "--to", demo.folder.path("out"), "--quiet")
     #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty)
   }
 
   @Test func demoIsMadeOnce() throws {
     let folder = try TemporaryFolder()
-    let first = try Tool.run(["demo", folder.path("new/deep")])
-    #expect(first.status == 0 && first.output.contains("9 entities"), "\(first.errors)")
+    try Tool.run(["demo", folder.path("new/deep")]).expectOutput(status: 0, "9 entities")
     let before = try FolderSnapshot(folder.path("new/deep"))
-    let again = try Tool.run(["demo", folder.path("new/deep"), "--json"])
-    #expect(again.status == 0 && again.errors.contains("Journeys.store"))
+    let again = try Tool.run(["demo", folder.path("new/deep"), "--json"]).expectErrors(
+      status: 0, "Journeys.store")
     #expect(try again.json()["schema"] as? String == "storescope/summary/1")
     #expect(try FolderSnapshot(folder.path("new/deep")) == before)
     try folder.write([1], to: "file")
     try Tool.run(["demo", folder.path("file/x")]).expectRefused(folder.path("file/x"))
+  }
+}
+
+/// What people are told who don't know the next word yet: these answers were refusals or lists of facts.
+struct NextStepTests {
+  private let demo: Demo
+
+  init() throws { demo = try Demo() }
+
+  /// "exactly one of --pull, --push and --rescan" left it to the reader what these are.
+  @Test func resyncSaysWhatItsWaysAre() throws {
+    let result = try demo.run("resync").expectStatus(64)
+    let lines = result.errors.split(separator: "\n").map(String.init)
+    #expect(lines.first?.contains("'storescope preflight \(demo.path)'") == true, "\(result.errors)")
+    #expect(lines.dropFirst().map { $0.split(separator: " ")[0] } == ["--pull", "--push", "--rescan"])
+  }
+
+  /// "No finding calls for a repair" next to an error reads as if all were well.
+  @Test func repairMentionsErrorsThatItDoesNotFix() throws {
+    try demo.run("repair").expectDone().expectOutput("iCloud storage is full. 'storescope doctor")
+  }
+
+  /// A store is what people have in mind, and its backups lie next to it under long names.
+  @Test func restoreOfAStoreListsItsBackups() throws {
+    try demo.run("restore").expectOutput("No backup is next to 'Journeys.store'.")
+    #expect(try demo.run("resync", "--rescan", "--apply", "--confirm", "Journeys.store").status == 0)
+    let result = try demo.run("restore")
+    // Help says that it lists them, and it was an error.
+    result.expectDone()
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 2, "\(result.output)")
+    let command = try #require(lines.last).split(separator: " ").map(String.init)
+    #expect(command.prefix(2) == ["storescope", "restore"])
+    try Tool.run(command.dropFirst() + ["--rehearse"]).expectDone("the command that was printed")
+    // A script that wants one restored must not take the list for success.
+    try demo.run("restore", "--confirm", "Journeys.store").expectErrors(
+      status: 64, "needs the folder of a backup")
+  }
+
+  /// Shares of parts were there, but not the sentence that people want.
+  @Test func sizeBeginsWithWhatUsesMost() throws {
+    let result = try demo.run("size").expectDone()
+    let second = result.output.split(separator: "\n")[1]
+    #expect(second.hasPrefix("The mirror uses the most: 3") && second.contains("Sync needs it"))
+  }
+
+  /// A line per property was two screens long.
+  @Test(arguments: [(["--verbose"], true), ([], false)])
+  func redactHasALinePerTable(_ options: [String], _ hasProperties: Bool) throws {
+    let result = try demo.run(["redact", "-o", demo.folder.path("Copy.store")] + options).expectStatus()
+    let lines = result.output.split(separator: "\n").filter { $0.hasPrefix("Entry ") }
+    #expect((lines.count > 1) == hasProperties, "\(result.output)")
+  }
+
+  /// Who writes a report wants to know what it says.
+  @Test func reportSaysItsHeadline() throws {
+    try demo.run("report", "-o", demo.folder.path("report.html")).expectErrors(
+      status: 0, "Blocked: iCloud storage is full")
+  }
+
+  /// "Who changed it at 10:31?" took two options with the same value.
+  @Test(arguments: [
+    ("history", "Apr 18 08:02", "transaction", 3), ("history", "2026-04-16", "transaction", 5),
+    ("history", "Apr 18 08:03", "transaction", 0), ("events", "Apr 16", "started", 2),
+  ]) func aMinuteOrADayIsOneOption(_ command: String, _ when: String, _ key: String, _ count: Int) throws {
+    let at = try demo.run(command, "--at", when, "--json", environment: ["TZ": "UTC"])
+    let both = try demo.run(command, "--since", when, "--until", when, "--json")
+    at.expectDone()
+    #expect(at.output == both.output)
+    let rows = try #require(try at.json()[command == "history" ? "changes" : "events"] as? [[String: Any]])
+    #expect(rows.count == count && rows.allSatisfy { $0[key] != nil })
   }
 }

@@ -15,8 +15,7 @@ import Values
     _ journal: ForgeOptions.Journal = .wal, leaving leftovers: StoreForge.Leftovers = .wal
   ) throws -> Fixture {
     let fixture = try Fixture(.v17, journal: journal, leaving: leftovers, ChangesTests.lossy)
-    try FileManager.default.createDirectory(
-      atPath: fixture.folder.path("App_ckAssets/deep"), withIntermediateDirectories: true)
+    try fixture.folder.makeFolder("App_ckAssets/deep")
     try fixture.folder.write(Array(0..<200), to: "App_ckAssets/deep/asset")
     try fixture.folder.write([], to: "App_ckAssets/empty")
     return fixture
@@ -162,8 +161,7 @@ import Values
     let other = try TemporaryFolder("other")
     let path = other.path("Other.store")
     let forge = try StoreForge(
-      path: path, model: Fixture.model,
-      options: ForgeOptions(uuid: "5C0E5C0E-0000-4000-8000-00000000FFFF"))
+      path: path, model: Fixture.model, options: ForgeOptions(uuid: "5C0E5C0E-0000-4000-8000-00000000FFFF"))
     try forge.close()
     try other.write([1, 2, 3], to: "text.txt")
     let before = try FolderSnapshot(other.path)
@@ -283,8 +281,7 @@ import Values
     let others = ["App.store.old.20260101T000000Z.reset.backup.incomplete", "Other.store.backup.incomplete"]
     for name in [left] + others {
       for folder in [fixture.folder, place] {
-        try FileManager.default.createDirectory(
-          atPath: folder.path(name), withIntermediateDirectories: false)
+        try folder.makeFolder(name)
         try folder.write([1], to: "\(name)/App.store")
       }
     }

@@ -29,8 +29,7 @@ import Values
     let changed = Dictionary(applied.changes.map { ($0.table, $0.rows) }, uniquingKeysWith: +)
     for (table, rows) in changed { #expect(rows > 0, "\(table)", sourceLocation: sourceLocation) }
     let touched = before.tables.keys.filter { before.rows($0) != after.rows($0) }
-    #expect(
-      Set(touched).isSubset(of: changed.keys), "\(touched) \(changed)", sourceLocation: sourceLocation)
+    #expect(Set(touched).isSubset(of: changed.keys), "\(touched) \(changed)", sourceLocation: sourceLocation)
     #expect(!applied.checks.contains { $0.contains("could not be moved") })
   }
 
@@ -41,22 +40,19 @@ import Values
     }
     try Self.check(fixture, "resync --pull") { content in
       content.update(
-        "ANSCKRECORDZONEMETADATA",
-        ["ZNEEDSIMPORT": 1, "ZCURRENTCHANGETOKEN": nil, "ZLASTFETCHDATE": nil])
+        "ANSCKRECORDZONEMETADATA", ["ZNEEDSIMPORT": 1, "ZCURRENTCHANGETOKEN": nil, "ZLASTFETCHDATE": nil])
       content.update("ANSCKDATABASEMETADATA", ["ZCURRENTCHANGETOKEN": nil, "ZLASTFETCHDATE": nil])
     }
   }
 
   /// What the integrity check would compute isn't checked (H1): that is said where the checks are listed.
   @Test func whatWasNotCheckedIsListed() throws {
-    let fixture = try Fixture(
-      .v17, edits: ["CREATE INDEX named ON ZTAG(ZNAME) WHERE ZNAME IS NOT NULL"])
+    let fixture = try Fixture(.v17, edits: ["CREATE INDEX named ON ZTAG(ZNAME) WHERE ZNAME IS NOT NULL"])
     let checks = try fixture.apply("resync --pull").checks
     #expect(
       checks.contains {
         $0.hasPrefix("SQLite's integrity check passed") && $0.contains(" ZTAG wasn't compared")
-      },
-      "\(checks)")
+      }, "\(checks)")
   }
 
   /// A second plan changed the same rows to what they were, with another backup.
@@ -109,9 +105,7 @@ import Values
       let token = try #require(try TokenArchive.number(content))
       content.update(
         "ANSCKRECORDMETADATA", where: { isLive($0) && numbers.contains($0.number("ZENTITYID")) },
-        [
-          "ZNEEDSUPLOAD": 1, "ZNEEDSCLOUDDELETE": 0, "ZPENDINGEXPORTTRANSACTIONNUMBER": .integer(token),
-        ])
+        ["ZNEEDSUPLOAD": 1, "ZNEEDSCLOUDDELETE": 0, "ZPENDINGEXPORTTRANSACTIONNUMBER": .integer(token)])
       content.update(
         "ANSCKMIRROREDRELATIONSHIP",
         where: { $0.number("ZNEEDSDELETE") == 0 && $0.number("ZISPENDING") == 0 && entity != "Note" },
@@ -148,8 +142,7 @@ import Values
   func registerMissingWithEntry(_ layout: MirrorSchema.Layout) throws {
     let edits = ["INSERT INTO ANSCKMETADATAENTRY(Z_PK, Z_ENT, ZKEY) VALUES (90, 17009, '\(Self.scanKey)')"]
     try Self.check(try Fixture(layout, edits: edits), "repair register-missing") { content in
-      content.update(
-        "ANSCKMETADATAENTRY", where: { $0.string("ZKEY") == Self.scanKey }, ["ZBOOLVALUENUM": 1])
+      content.update("ANSCKMETADATAENTRY", where: { $0.string("ZKEY") == Self.scanKey }, ["ZBOOLVALUENUM": 1])
     }
   }
 
@@ -160,8 +153,7 @@ import Values
       content.delete("ANSCKIMPORTPENDINGRELATIONSHIP")
       content.delete("ANSCKIMPORTOPERATION")
       content.update(
-        "ANSCKRECORDZONEMETADATA",
-        ["ZNEEDSIMPORT": 1, "ZCURRENTCHANGETOKEN": nil, "ZLASTFETCHDATE": nil])
+        "ANSCKRECORDZONEMETADATA", ["ZNEEDSIMPORT": 1, "ZCURRENTCHANGETOKEN": nil, "ZLASTFETCHDATE": nil])
       content.update("ANSCKDATABASEMETADATA", ["ZCURRENTCHANGETOKEN": nil, "ZLASTFETCHDATE": nil])
     }
   }

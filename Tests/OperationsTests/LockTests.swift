@@ -101,7 +101,7 @@ import Values
     #expect(text.contains("process \(try #require(other).processID)"), "\(text)")
     #expect(text.contains("nothing was changed") && text.contains("is kept but not needed"), "\(text)")
     let log = try #require(try fixture.folder.names().first { $0.hasSuffix(".log") })
-    #expect(String(decoding: try fixture.folder.read(log), as: UTF8.self).contains("rolled back"))
+    #expect(try fixture.folder.text(log).contains("rolled back"))
     _ = try #require(other).finish()
     #expect(try fixture.content() == before)
   }
@@ -110,8 +110,7 @@ import Values
   @Test(arguments: journals, [StoreForge.Leftovers.nothing, .wal])
   func aSecondWriterStaysOut(_ journal: ForgeOptions.Journal, _ leftovers: StoreForge.Leftovers) throws {
     let fixture = try Fixture(.v17, journal: journal, leaving: leftovers, ChangesTests.lossy)
-    try FileManager.default.createDirectory(
-      atPath: fixture.folder.path("App_ckAssets"), withIntermediateDirectories: true)
+    try fixture.folder.makeFolder("App_ckAssets")
     try fixture.folder.write([1, 2, 3], to: "App_ckAssets/asset")
     var phases: [String] = []
     var answers: [String] = []

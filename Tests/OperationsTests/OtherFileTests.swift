@@ -182,7 +182,7 @@ import Values
     let file = try AppendedFile(path: folder.path("y.log"), like: folder.path("target"))
     try file.append("one\n")
     try file.append("two\n")
-    #expect(String(decoding: try folder.read("y.log"), as: UTF8.self) == "one\ntwo\n")
+    #expect(try folder.text("y.log") == "one\ntwo\n")
     #expect(throws: StoreScopeError.self) {
       try AppendedFile(path: folder.path("y.log"), like: folder.path("target"))
     }

@@ -57,8 +57,7 @@ import Values
     let mirrorOnly = [
       "UPDATE ANSCKMETADATAENTRY SET ZINTEGERVALUE = 9999 WHERE ZKEY = 'PFCloudKitMetadataFrameworkVersionKey'"
     ]
-    #expect(
-      try Self.failed(try Fixture(.v17, edits: mirrorOnly), "repair raise-max") == ["known-framework"])
+    #expect(try Self.failed(try Fixture(.v17, edits: mirrorOnly), "repair raise-max") == ["known-framework"])
   }
 
   @Test(arguments: MirrorSchema.Layout.allCases)
@@ -258,11 +257,8 @@ import Values
   @Test(arguments: [".App_SUPPORT", ".App_SUPPORT/_EXTERNAL_DATA", "App_ckAssets", "link"])
   func backupInsideTheStore(_ name: String) throws {
     let fixture = try Fixture(.v17)
-    let manager = FileManager.default
-    try manager.createDirectory(
-      atPath: fixture.folder.path("App_ckAssets"), withIntermediateDirectories: true)
-    try manager.createSymbolicLink(
-      atPath: fixture.folder.path("link"), withDestinationPath: fixture.folder.path(".App_SUPPORT"))
+    try fixture.folder.makeFolder("App_ckAssets")
+    try fixture.folder.link("link", to: fixture.folder.path(".App_SUPPORT"))
     let place = fixture.folder.path(name)
     try Self.expectNothing(fixture, "own folder") {
       try fixture.apply("resync --pull") { $0.backupParent = place }
@@ -306,7 +302,7 @@ import Values
     let backup = try #require(try fixture.folder.names().first { $0.hasSuffix(".backup") })
     let text = "\(try #require(error))"
     #expect(text.contains("rolled back") && text.contains(backup), "\(text)")
-    let log = String(decoding: try fixture.folder.read(backup + ".log"), as: UTF8.self).split(separator: "\n")
+    let log = try fixture.folder.text(backup + ".log").split(separator: "\n")
     #expect(log.count == 2 && log[0].contains("about to apply") && log[1].contains("rolled back"))
     _ = try Restore(folder: fixture.folder.path(backup)).run(at: Platform.now())
     #expect(try fixture.content() == before)

@@ -12,8 +12,7 @@ import Values
 @Suite struct RestorePlaceTests {
   private static func fixture() throws -> (Fixture, backup: String) {
     let fixture = try Fixture(.v17, ChangesTests.lossy)
-    try FileManager.default.createDirectory(
-      atPath: fixture.folder.path("App_ckAssets"), withIntermediateDirectories: true)
+    try fixture.folder.makeFolder("App_ckAssets")
     try fixture.folder.write([1, 2, 3], to: "App_ckAssets/asset")
     return (fixture, try fixture.apply("resync --pull").backupFolder)
   }
@@ -104,9 +103,7 @@ import Values
   @Test(arguments: [("Copy", "Copy_ckAssets"), ("Copy.store", "Copy.store_ckAssets")])
   func foldersGetTheNewName(_ name: String, _ folder: String) throws {
     let fixture = try Fixture(.v17)
-    let manager = FileManager.default
-    try manager.createDirectory(
-      atPath: fixture.folder.path("App.store_ckAssets"), withIntermediateDirectories: false)
+    try fixture.folder.makeFolder("App.store_ckAssets")
     try fixture.folder.write([5], to: "App.store_ckAssets/waiting")
     let backup = try fixture.apply("resync --pull") { _ in }.backupFolder
     let other = try TemporaryFolder("renamed")
@@ -132,8 +129,7 @@ import Values
     let (fixture, backup) = try Self.fixture()
     let manager = FileManager.default
     try manager.removeItem(atPath: fixture.folder.path("App_ckAssets/asset"))
-    try manager.createDirectory(
-      atPath: fixture.folder.path("App_ckAssets/asset"), withIntermediateDirectories: false)
+    try fixture.folder.makeFolder("App_ckAssets/asset")
     try fixture.folder.write([4], to: "App_ckAssets/asset/inside")
     var isFirst = true
     _ = try Self.refusal(backup, to: fixture.path) { step in
@@ -250,9 +246,9 @@ import Values
     let (fixture, backup) = try Self.fixture()
     let other = try TemporaryFolder("links")
     let manager = FileManager.default
-    try manager.createSymbolicLink(atPath: other.path("Link.store"), withDestinationPath: fixture.path)
-    try manager.createSymbolicLink(atPath: other.path("Folder"), withDestinationPath: fixture.folder.path)
-    try manager.createSymbolicLink(atPath: other.path("Nowhere"), withDestinationPath: other.path("none"))
+    try other.link("Link.store", to: fixture.path)
+    try other.link("Folder", to: fixture.folder.path)
+    try other.link("Nowhere", to: other.path("none"))
     for name in ["Link.store", "Folder/App.store", "./Folder/./App.store"] {
       let restore = try Restore(folder: backup, to: other.path(name))
       #expect(restore.target == restore.backup.manifest.storePath)

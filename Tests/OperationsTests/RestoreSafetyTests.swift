@@ -16,8 +16,7 @@ import Values
 
   private static func fixture(_ journal: ForgeOptions.Journal = .wal) throws -> (Fixture, backup: String) {
     let fixture = try Fixture(.v17, journal: journal, ChangesTests.lossy)
-    try FileManager.default.createDirectory(
-      atPath: fixture.folder.path("App_ckAssets"), withIntermediateDirectories: true)
+    try fixture.folder.makeFolder("App_ckAssets")
     try fixture.folder.write([1, 2, 3], to: "App_ckAssets/asset")
     return (fixture, try fixture.apply("resync --pull").backupFolder)
   }
@@ -65,7 +64,7 @@ import Values
     let victim = try TemporaryFolder("victim")
     let manager = FileManager.default
     for name in ["new", "sub"] {
-      try manager.createDirectory(atPath: victim.path(name), withIntermediateDirectories: false)
+      try victim.makeFolder(name)
       try victim.write([7], to: "\(name)/precious")
     }
     let work = fixture.folder.path(Self.work)
@@ -251,8 +250,7 @@ import Values
     try secrets.write(Array("secret".utf8), to: "key")
     let links = ["\(Self.external)/key": secrets.path("key"), "App_ckAssets/all": secrets.path]
     for (name, target) in links {
-      try FileManager.default.createSymbolicLink(
-        atPath: fixture.folder.path(name), withDestinationPath: target)
+      try fixture.folder.link(name, to: target)
     }
     let applied = try fixture.apply("resync --pull")
     let found = try FileTree.hashes(applied.backupFolder)
@@ -294,8 +292,7 @@ import Values
     }
     let replaced = try #require(try restore.run(at: Platform.now()))
     #expect(try base.files() == before)
-    #expect(
-      try Data(contentsOf: URL(fileURLWithPath: "\(replaced)/\(photo)")) == Data("another photo".utf8))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: "\(replaced)/\(photo)")) == Data("another photo".utf8))
     #expect(phases.contains("replacing \(photo)"))
     var seen: [Bool] = []
     for (index, phase) in phases.enumerated() {

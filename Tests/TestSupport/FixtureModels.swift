@@ -6,8 +6,7 @@ package enum FixtureModels {
   /// Plain: two entities and one relationship.
   package static let library = ManagedObjectModel(entities: [
     EntityDescription(
-      name: "Author",
-      attributes: [AttributeDescription(name: "name", type: .string)],
+      name: "Author", attributes: [AttributeDescription(name: "name", type: .string)],
       relationships: [
         RelationshipDescription(
           name: "books", destination: "Book", inverse: "author", isToMany: true, deleteRule: .cascade)
@@ -17,8 +16,7 @@ package enum FixtureModels {
       attributes: [
         AttributeDescription(name: "title", type: .string, preservesValueOnDeletion: true),
         AttributeDescription(name: "year", type: .integer32),
-      ],
-      relationships: [RelationshipDescription(name: "author", destination: "Author", inverse: "books")]),
+      ], relationships: [RelationshipDescription(name: "author", destination: "Author", inverse: "books")]),
   ])
 
   /// People with tags, a model that CloudKit takes, and what a test needs of it.
@@ -70,8 +68,7 @@ package enum FixtureModels {
       attributes: [
         AttributeDescription(name: "title", type: .string),
         AttributeDescription(name: "Title", type: .string),
-      ],
-      relationships: [RelationshipDescription(name: "folder", destination: "Folder", inverse: "items")]),
+      ], relationships: [RelationshipDescription(name: "folder", destination: "Folder", inverse: "items")]),
     EntityDescription(
       name: "Folder", superentity: "Item", attributes: [AttributeDescription(name: "title", type: .string)],
       relationships: [
@@ -168,24 +165,19 @@ package enum FixtureModels {
             name: "tags", type: .transformable, valueTransformerName: "NSSecureUnarchiveFromData",
             valueClassName: "NSArray"),
           AttributeDescription(name: "text", type: .string, defaultValue: "none", renamingIdentifier: "body"),
-        ],
-        fetchedProperties: ["recent"], uniquenessConstraints: [["id"], ["int32", "text"]],
+        ], fetchedProperties: ["recent"], uniquenessConstraints: [["id"], ["int32", "text"]],
         userInfo: ["owner": "tests"])
     ], versionIdentifiers: ["1.0.0"], configurations: ["default": ["Sample"]])
 
   /// All of them, for parameterised tests.
   package static let all = [
-    Named("library", library), Named("inheritance", inheritance), Named("virtualToOnes", virtualToOnes),
-    Named("manyToMany", manyToMany), Named("attributes", attributes),
+    Named(description: "library", model: library), Named(description: "inheritance", model: inheritance),
+    Named(description: "virtualToOnes", model: virtualToOnes),
+    Named(description: "manyToMany", model: manyToMany), Named(description: "attributes", model: attributes),
   ]
 
   package struct Named: Sendable, CustomStringConvertible {
     package let description: String
     package let model: ManagedObjectModel
-
-    init(_ name: String, _ model: ManagedObjectModel) {
-      description = name
-      self.model = model
-    }
   }
 }

@@ -163,15 +163,13 @@ package struct RandomMirrorLife {
     let stage = pick(MirrorForge.ExportStage.allCases) ?? .start
     let failures: [MirrorFailure] = [
       .quotaExceeded, .throttled, .serviceUnavailable, .networkUnavailable, .networkFailure,
-      .invalidArguments,
-      .cancelled, .deferred, .unhandledException,
+      .invalidArguments, .cancelled, .deferred, .unhandledException,
     ]
     switch Int.random(in: 0..<12, using: &random) {
     case 0...3: try mirror.export()
     case 4: try mirror.export(.partialFailure)
     case 5...8:
-      try mirror.export(
-        .failure(pick(failures) ?? .throttled), reaching: chance(2) ? .processing : stage)
+      try mirror.export(.failure(pick(failures) ?? .throttled), reaching: chance(2) ? .processing : stage)
     case 9: try mirror.export(.failure(.deferred), reaching: .halfOfAnalysis)
     case 10: try mirror.export(.failure(.alreadyPending), reaching: .start)
     default: try mirror.export(.dies, reaching: chance(2) ? .answered : stage)

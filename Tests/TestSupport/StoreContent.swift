@@ -1,4 +1,5 @@
-import Evidence
+package import Evidence
+package import Lens
 package import SQLite
 import StoreModel
 import Values
@@ -21,9 +22,8 @@ package struct StoreContent: Equatable {
     guard problems == ["ok"] else {
       throw StoreScopeError(.failed, "\(path): \(problems.joined(separator: "; "))")
     }
-    schema = try connection.rows(
-      "SELECT name, COALESCE(sql, '') FROM main.sqlite_master ORDER BY type, name"
-    ) { $0.text(0) + " " + $0.text(1) }
+    schema = try connection.rows("SELECT name, COALESCE(sql, '') FROM main.sqlite_master ORDER BY type, name")
+    { $0.text(0) + " " + $0.text(1) }
     tables = [:]
     let names = try connection.rows("SELECT name FROM main.sqlite_master WHERE type = 'table'") { $0.text(0) }
     for table in names {
@@ -97,4 +97,37 @@ extension SQLiteValue {
 extension StoreContent.Row {
   package func number(_ column: String) -> Int64 { self[column]?.number ?? 0 }
   package func string(_ column: String) -> String? { self[column]?.string }
+}
+
+extension OpenStore {
+  /// The store at that path as commands open it.
+  package convenience init(at path: String, modelPath: String? = nil) throws {
+    try self.init(StoreOpener.open(path: path), path: path, modelPath: modelPath)
+  }
+
+  /// What SQL with the model's names finds.
+  package func rows(_ sql: String) throws -> [[SQLiteValue]] {
+    _ = try lens()
+    return try connection.rows(sql) { $0.values }
+  }
+}
+
+extension StoreOpener {
+  /// Runs `body` on the store, and once more where the store changed while it was read, up to `attempts` times.
+  /// What `body` made of the attempts before must be thrown away.
+  package static func withStore<R>(
+    path: String, asOfCommit: Int? = nil, attempts: Int = 3, _ body: (OpenedStore) throws -> R
+  ) throws -> R {
+    for _ in 1..<max(1, attempts) {
+      let store = try open(path: path, asOfCommit: asOfCommit)
+      let result = Result { try body(store) }
+      // Half of an old state and half of a new one can look like damage.
+      do { try store.finish() } catch is StoreChangedError { continue }
+      return try result.get()
+    }
+    let store = try open(path: path, asOfCommit: asOfCommit)
+    let result = Result { try body(store) }
+    try store.finish()
+    return try result.get()
+  }
 }

@@ -4,21 +4,21 @@ import Testing
 
 /// Whatever path a store has in a container, its address leads to it and to nothing else.
 struct AddressTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder("strange") }
+
   /// A slash with a combining mark behind it is one Character, and none that is a slash.
   @Test("No path leads out, whatever follows its slashes", arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"])
   func marks(_ mark: String) throws {
-    let folder = try TemporaryFolder("strange")
-    try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
+    try folder.makeFolder("in")
     let path = "Library/../\(mark)evil.store"
-    var zip = ZipForge()
-    zip.add("Data/" + path, try FindRun.store())
-    try folder.write(zip.ended, to: "in/a.zip")
+    try folder.pack([("Data/" + path, try FindRun.store())], as: "in/a.zip")
     var backup = BackupForge()
     backup.files.append(("AppDomain-a.b", path, try FindRun.store()))
     try backup.make(at: folder.path("in/backup"))
     for address in ["in/a.zip!/Data/" + path, "in/backup!/AppDomain-a.b/" + path] {
-      let result = try Tool.run(["summary", address], in: folder.path)
-      #expect(result.status == 2, "\(result.output)")
+      try folder.run("summary", address).expectStatus(2)
     }
     let found = try FindRun.find("in", in: folder, "--copy-to", "out")
     #expect(found.addresses.isEmpty)
@@ -29,10 +29,7 @@ struct AddressTests {
 
   @Test("A folder whose name has such a slash in its path is one like any other")
   func markedFolders() throws {
-    let folder = try TemporaryFolder("strange")
-    var zip = ZipForge()
-    zip.add("dir/\u{301}App.store", try FindRun.store())
-    try folder.write(zip.ended, to: "a.zip")
+    try folder.pack([("dir/\u{301}App.store", try FindRun.store())], as: "a.zip")
     let found = try FindRun.find("a.zip", in: folder)
     #expect(found.addresses == ["a.zip!/dir/\u{301}App.store"])
     try FindRun.expectOpens(found.addresses, in: folder)
@@ -40,24 +37,19 @@ struct AddressTests {
 
   @Test("Whatever find prints can be opened")
   func addresses() throws {
-    let folder = try TemporaryFolder("strange")
     let store = try FindRun.store()
     // A folder in the archive that ends as an archive's name does in an address.
     var marked = ZipForge()
     marked.add("x!/App.store", store)
     try folder.write(marked.ended, to: "marked.zip")
     // The archive's folder, next to one that has its name without the mark.
-    for name in ["a", "a!"] {
-      try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
-    }
+    for name in ["a", "a!"] { try folder.makeFolder(name) }
     try folder.write(marked.ended, to: "a!/c.zip")
     // A store called as the copy of the archive was.
     var inner = ZipForge()
     inner.add("inner", store)
     inner.add("archive", store)
-    var outer = ZipForge()
-    outer.add("inner.zip", inner.ended)
-    try folder.write(outer.ended, to: "outer.zip")
+    try folder.pack([("inner.zip", inner.ended)], as: "outer.zip")
     // The end of the archive is missing.
     var tar = TarArchive()
     tar.add("App.store", store)
@@ -70,29 +62,19 @@ struct AddressTests {
         "./outer.zip!/inner.zip!/archive", "./outer.zip!/inner.zip!/inner",
       ])
     try FindRun.expectOpens(found.addresses, in: folder)
-    #expect(
-      try Tool.run(["summary", "cut.tar!/App.store"], in: folder.path).errors.contains(
-        "wasn't read, such as its -wal"))
+    try folder.run("summary", "cut.tar!/App.store").expectErrors("wasn't read, such as its -wal")
     // Its -wal was said to be missing, and had been read.
     tar = TarArchive()
     tar.add("App.store", store)
     tar.add("App.store-wal", [])
     tar.add("b.db", [UInt8](repeating: 7, count: 100_000))
     try folder.write(Array(tar.bytes.dropLast(50_000)), to: "later.tar")
-    #expect(
-      try Tool.run(["summary", "later.tar!/App.store"], in: folder.path).errors.contains(
-        "What follows its -wal wasn't read"))
+    try folder.run("summary", "later.tar!/App.store").expectErrors("What follows its -wal wasn't read")
   }
 
   @Test("Two files of one name are none", arguments: ["a.zip", "a.tar"])
   func twice(_ name: String) throws {
-    let folder = try TemporaryFolder("strange")
-    var (zip, tar) = (ZipForge(), TarArchive())
-    for path in ["App.store", "./App.store"] {
-      zip.add(path, try FindRun.store())
-      tar.add(path, try FindRun.store())
-    }
-    try folder.write(name == "a.zip" ? zip.ended : tar.ended, to: name)
+    try folder.pack(["App.store", "./App.store"].map { ($0, try FindRun.store()) }, as: name)
     let found = try FindRun.find(name, in: folder)
     #expect(found.addresses.isEmpty)
     #expect(found.skipped["\(name)!/App.store"]?.contains("is there twice") == true, "\(found.skipped)")
@@ -101,36 +83,20 @@ struct AddressTests {
   /// The address that was listed led to neither of them, and nothing behind it was copied.
   @Test("Two archives of one name in another are none", arguments: ["a.zip", "a.tar"])
   func archiveTwice(_ name: String) throws {
-    let folder = try TemporaryFolder("strange")
     var inner = ZipForge()
     inner.add("App.store", try FindRun.store())
-    var (zip, tar) = (ZipForge(), TarArchive())
-    for path in ["in.zip", "in.zip", "other.zip"] {
-      zip.add(path, inner.ended)
-      tar.add(path, inner.ended)
-    }
-    try folder.write(name == "a.zip" ? zip.ended : tar.ended, to: name)
+    try folder.pack(["in.zip", "in.zip", "other.zip"].map { ($0, inner.ended) }, as: name)
     let found = try FindRun.find(name, in: folder, "--copy-to", "out")
     #expect(found.addresses == ["\(name)!/other.zip!/App.store"])
     #expect(found.skipped.keys.sorted() == ["\(name)!/in.zip"], "\(found.skipped)")
     #expect(found.skipped["\(name)!/in.zip"]?.contains("is there twice") == true, "\(found.skipped)")
-    let opened = try Tool.run(["summary", "\(name)!/in.zip!/App.store"], in: folder.path)
-    #expect(opened.status == 2 && opened.errors.contains("has two files 'in.zip'"), "\(opened.errors)")
+    try folder.run("summary", "\(name)!/in.zip!/App.store").expectErrors(status: 2, "has two files 'in.zip'")
   }
 
   /// Its stores were listed as often as it was named.
   @Test("An archive or a backup that two paths lead to is searched once", arguments: ["a.zip", "backup"])
   func namedTwice(_ container: String) throws {
-    let folder = try TemporaryFolder("strange")
-    if container == "backup" {
-      var backup = BackupForge()
-      backup.files.append(("AppDomain-a.b", "App.store", try FindRun.store()))
-      try backup.make(at: folder.path(container))
-    } else {
-      var zip = ZipForge()
-      zip.add("App.store", try FindRun.store())
-      try folder.write(zip.ended, to: container)
-    }
+    try folder.pack([("App.store", try FindRun.store())], as: container)
     let address = "\(container)!/" + (container == "backup" ? "AppDomain-a.b/" : "") + "App.store"
     let found = try FindRun.find(container, in: folder, "./" + container, ".", address)
     #expect(found.addresses == [address])
@@ -143,7 +109,6 @@ struct AddressTests {
   /// It was listed for its last store, and again for itself; what lies in folders once for each way to it.
   @Test("What can't be read is listed once")
   func skippedOnce() throws {
-    let folder = try TemporaryFolder("strange")
     var tar = TarArchive()
     for path in ["a/App.store", "b/App.store"] { tar.add(path, try FindRun.store()) }
     try folder.write(Array(tar.bytes.dropLast(50_000)), to: "cut.tar")
@@ -153,15 +118,13 @@ struct AddressTests {
     #expect(found.skipped.keys.sorted() == ["./c.store", "./cut.tar"], "\(found.skipped)")
     #expect(
       found.skipped["./cut.tar"]?.hasPrefix(
-        "'b/App.store' and what follows it in the archive can't be read: ")
-        == true, "\(found.skipped)")
+        "'b/App.store' and what follows it in the archive can't be read: ") == true, "\(found.skipped)")
   }
 
   /// Folders on disk did; one in an archive was no file of it.
   @Test(
     "A folder in a container stands for its one store, and a name alone brings up the stores of that name")
   func meantStores() throws {
-    let folder = try TemporaryFolder("strange")
     var zip = ZipForge()
     var backup = BackupForge()
     for path in ["a/one/App.store", "b/App.store", "b/Other.store"] {
@@ -172,57 +135,51 @@ struct AddressTests {
     try backup.make(at: folder.path("backup"))
     for start in ["a.zip!/", "backup!/AppDomain-a.b/"] {
       for place in ["a", "a/one/"] {
-        let one = try Tool.run(["entities", start + place, "--json"], in: folder.path)
-        #expect(one.status == 0 && one.output.contains("\"path\":\"\(start)a/one/App.store\""), "\(one)")
+        let one = try folder.run("entities", start + place, "--json").expectOutput(
+          status: 0, "\"path\":\"\(start)a/one/App.store\"")
         // JSON has the path already, and what is on standard error may stop a script.
         #expect(one.errors.isEmpty)
-        let rows = try Tool.run(["entities", start + place], in: folder.path)
+        let rows = try folder.run("entities", start + place)
         #expect(rows.errors == "storescope: the store is '\(start)a/one/App.store'\n")
       }
-      let summary = try Tool.run(["summary", start + "a"], in: folder.path)
+      let summary = try folder.run("summary", start + "a")
       let inside = start.hasPrefix("a.zip") ? "In a.zip: a" : "In backup: AppDomain-a.b/a"
       #expect(summary.output.contains("\n\(inside)/one/App.store\n"), "\(summary.output)")
-      let two = try Tool.run(["summary", start + "b"], in: folder.path)
-      #expect(two.status == 2 && two.errors.contains("b' holds 2 stores; pass those"), "\(two.errors)")
+      try folder.run("summary", start + "b").expectErrors(status: 2, "b' holds 2 stores; pass those")
     }
     for typed in ["a.zip!/App.store", "a.zip/App.store", "a.zip!App.store"] {
-      let named = try Tool.run(["summary", typed], in: folder.path)
+      let named = try folder.run("summary", typed)
       #expect(
         named.status == 2
           && named.errors.hasSuffix(
             "; stores of that name:\n  'a.zip!/a/one/App.store'  (25 pending)\n  'a.zip!/b/App.store'  (25 pending)\n"
-          ),
-        "\(named.errors)")
+          ), "\(named.errors)")
     }
-    let missing = try Tool.run(["summary", "a.zip!/none"], in: folder.path)
+    let missing = try folder.run("summary", "a.zip!/none")
     #expect(
       missing.errors
         == "storescope: 'a.zip' has no file 'none'; list the stores in it:\n  storescope find a.zip\n")
     // A search for it found nothing, as in a place where nothing is.
-    let nothing = try Tool.run(["find", "a.zip!/none"], in: folder.path)
+    let nothing = try folder.run("find", "a.zip!/none")
     #expect(nothing.status == 2 && nothing.output.hasPrefix("No store of Core Data"), "\(nothing)")
     #expect(
       nothing.errors
         == "storescope: 'a.zip' has no store at 'none'; list the stores in it:\n  storescope find a.zip\n")
-    let slash = try Tool.run(["find", "a.zip/b"], in: folder.path)
+    let slash = try folder.run("find", "a.zip/b")
     #expect(
       slash.status == 2 && slash.errors.hasSuffix("; type:\n  storescope find 'a.zip!/b'\n"), "\(slash)")
     // An archive in an archive was taken for a store.
-    var outer = ZipForge()
-    outer.add("in.zip", zip.ended)
-    try folder.write(outer.ended, to: "outer.zip")
-    let inner = try Tool.run(["summary", "outer.zip!/in.zip"], in: folder.path)
-    #expect(
-      inner.status == 2 && inner.errors.contains("in.zip' holds 3 stores; pass those"), "\(inner.errors)")
-    let one = try Tool.run(["summary", "outer.zip!/in.zip!/a"], in: folder.path)
-    #expect(one.output.contains("\nIn outer.zip: in.zip!/a/one/App.store\n"), "\(one)")
-    let url = try Tool.run(["find", "file://\(folder.path("a.zip"))", "--json"], in: folder.path)
+    try folder.pack([("in.zip", zip.ended)], as: "outer.zip")
+    try folder.run("summary", "outer.zip!/in.zip").expectErrors(
+      status: 2, "in.zip' holds 3 stores; pass those")
+    try folder.run("summary", "outer.zip!/in.zip!/a").expectOutput(
+      "\nIn outer.zip: in.zip!/a/one/App.store\n")
+    let url = try folder.run("find", "file://\(folder.path("a.zip"))", "--json")
     #expect((try url.json()["stores"] as? [Any])?.count == 3, "\(url.errors)")
   }
 
   @Test("Archives that aren't searched are named")
   func threeDeep() throws {
-    let folder = try TemporaryFolder("strange")
     var bytes = try FindRun.store()
     for name in ["App.store", "c.zip", "b.zip"] {
       var zip = ZipForge()

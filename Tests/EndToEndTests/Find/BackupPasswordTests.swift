@@ -4,26 +4,27 @@ import Testing
 
 /// Passwords of encrypted backups, from files and from the keyboard.
 struct BackupPasswordTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder("strange") }
+
   @Test("A password's file may be a pipe, and plain stores need none")
   func passwords() throws {
-    let folder = try TemporaryFolder("strange")
     try FindRun.makeBackup(in: folder, password: "right")
     let program = Tool.path
-    let piped = try Tool.run(
+    try Tool.run(
       "/bin/sh", ["-c", "printf 'right\\r\\nmore' | '\(program)' find backup --password-file /dev/stdin"],
-      in: folder.path)
-    #expect(piped.output.contains("(1 store)"), "\(piped.output)\(piped.errors)")
+      in: folder.path
+    ).expectOutput("(1 store)")
     try folder.write(Array("right".utf8), to: "password")
     // The commands that are advised need it, too.
-    let doctor = try Tool.run(["doctor", "backup", "--password-file", "password"], in: folder.path)
-    #expect(doctor.output.contains(" --password-file password"), "\(doctor.output)\(doctor.errors)")
-    let refused = try Tool.run(
-      ["resync", "backup", "--pull", "--password-file", "password"], in: folder.path)
+    try folder.run("doctor", "backup", "--password-file", "password").expectOutput(
+      " --password-file password")
+    let refused = try folder.run("resync", "backup", "--pull", "--password-file", "password")
     #expect(
       refused.status == 2 && refused.errors.hasSuffix(" --copy-to App --password\n"), "\(refused.errors)")
     try folder.write(try FindRun.store(), to: "b.store")
-    let plain = try Tool.run(["summary", "b.store", "--password-file", "missing"], in: folder.path)
-    #expect(plain.status == 0, "\(plain.errors)")
+    try folder.run("summary", "b.store", "--password-file", "missing").expectStatus()
   }
 
   /// Fifty million rounds of each kind were done, for each backup of a folder; of more, one kind was left out without a word, and
@@ -31,7 +32,6 @@ struct BackupPasswordTests {
   @Test(
     "A key bag with more rounds than Apple's is refused", arguments: [("DPIC", 10_000_001), ("ITER", 10_001)])
   func rounds(_ tag: String, _ rounds: UInt32) throws {
-    let folder = try TemporaryFolder("strange")
     var forge = BackupForge()
     forge.files = [("AppDomain-a.b", "Library/App.store", try FindRun.store())]
     try forge.make(at: folder.path("backup"), password: "right", claimedRounds: [tag: rounds])
@@ -45,7 +45,6 @@ struct BackupPasswordTests {
   /// It left a terminal that shows nothing of what is typed.
   @Test("Ctrl-C ends the question for a password")
   func interruptedPassword() throws {
-    let folder = try TemporaryFolder("strange")
     try FindRun.makeBackup(in: folder, password: "right")
     let session = try TerminalSession(["find", folder.path("backup"), "--password"])
     try session.wait(for: "Password of the backup: ")
@@ -57,7 +56,6 @@ struct BackupPasswordTests {
   /// It said that there is no terminal.
   @Test("Ctrl-D at the question for a password enters none")
   func noPassword() throws {
-    let folder = try TemporaryFolder("strange")
     try FindRun.makeBackup(in: folder, password: "right")
     let session = try TerminalSession(["find", folder.path("backup"), "--password"])
     try session.wait(for: "Password of the backup: ")
@@ -70,7 +68,6 @@ struct BackupPasswordTests {
   /// Whoever stops the program goes on working on that terminal.
   @Test("Ctrl-Z at the question for a password gives the terminal back as it was")
   func stoppedPassword() throws {
-    let folder = try TemporaryFolder("strange")
     try FindRun.makeBackup(in: folder, password: "right")
     let session = try TerminalSession(
       ["-mc", "'\(Tool.path)' find '\(folder.path("backup"))' --password; echo stopped; sleep 60; fg"],
@@ -85,7 +82,6 @@ struct BackupPasswordTests {
   /// Ctrl-Z and Ctrl-\ did nothing anymore.
   @Test("After Ctrl-C at the question for a password, a shell takes other signals as before")
   func signalsAfterPassword() throws {
-    let folder = try TemporaryFolder("strange")
     try FindRun.makeBackup(in: folder, password: "right")
     try folder.write(try FindRun.store(), to: "App.store")
     let session = try TerminalSession(
@@ -101,7 +97,6 @@ struct BackupPasswordTests {
   /// 'open 1' needed --password, and asked for what had been given to 'find'.
   @Test("A shell asks once for the password of a backup")
   func keptPassword() throws {
-    let folder = try TemporaryFolder("strange")
     try FindRun.makeBackup(in: folder, password: "right")
     try FindRun.makeBackup(at: "other", in: folder, password: "right")
     try folder.write(try FindRun.store(), to: "C.store")
@@ -117,8 +112,7 @@ struct BackupPasswordTests {
     try type("find '\(folder.path("backup"))' --copy-to '\(folder.path("out"))'", "out/App.store")
     // What has other keys is asked for.
     try type("find '\(folder.path("other"))'", "is an encrypted backup")
-    session.type("quit\r")
-    #expect(try session.end() == 0)
+    try session.quit("quit\r")
     #expect(session.transcript.components(separatedBy: "Password of the backup: ").count == 2)
   }
 
@@ -127,13 +121,11 @@ struct BackupPasswordTests {
     "Ctrl-\\ and Ctrl-Z at the question for a password leave the terminal as it was",
     arguments: [true, false])
   func stoppedPassword(_ quits: Bool) throws {
-    let folder = try TemporaryFolder("strange")
     try FindRun.makeBackup(in: folder, password: "right")
     // Swift's own handler for Ctrl-\ would let the program go on.
     let session = try TerminalSession(
       ["find", folder.path("backup"), "--password"],
-      environment: ["SWIFT_BACKTRACE": "enable=yes,interactive=no"]
-    )
+      environment: ["SWIFT_BACKTRACE": "enable=yes,interactive=no"])
     try session.wait(for: "Password of the backup: ")
     #expect(!session.echoes)
     session.type("wro")

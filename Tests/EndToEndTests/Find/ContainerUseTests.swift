@@ -5,23 +5,21 @@ import Testing
 
 /// What people do with stores in folders and containers once they are found.
 struct ContainerUseTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder("find") }
+
   /// What is named can be pasted into a shell, whatever whoever packed the folder called it: a quote, a dollar or a grave
   /// accent with a combining mark on it is one to a shell all the same.
   @Test("A folder's one store is opened, several are named so that a shell can take them")
   func folders() throws {
-    let folder = try TemporaryFolder("find")
-    let empty = try Tool.run(["summary", folder.path])
-    #expect(
-      empty.status == 2 && empty.errors.contains("holds no store of Core Data or SwiftData"),
-      "\(empty.errors)")
+    try Tool.run(["summary", folder.path]).expectErrors(status: 2, "holds no store of Core Data or SwiftData")
     let name = "a`\u{301};touch x;`\u{301}$(b)\n.store"
     let store = try DemoStore.copy(in: folder.path("place"))
     try FileManager.default.moveItem(atPath: store, toPath: folder.path("place/\(name)"))
-    let one = try Tool.run(["summary", folder.path("place/")])
-    #expect(one.status == 0, "\(one.errors)")
+    try Tool.run(["summary", folder.path("place/")]).expectStatus()
     _ = try DemoStore.copy(in: folder.path("place/other"))
-    let two = try Tool.run(["summary", folder.path("place")])
-    #expect(two.status == 2)
+    let two = try Tool.run(["summary", folder.path("place")]).expectStatus(2)
     #expect(two.errors.split(separator: "\n").count == 3, "\(two.errors)")
     #expect(
       two.errors.utf8.split(separator: 10)[1].starts(with: "  '\(folder.path)/place/a`".utf8), "\(two.errors)"
@@ -30,7 +28,6 @@ struct ContainerUseTests {
 
   @Test("URLs and models are understood")
   func urls() throws {
-    let folder = try TemporaryFolder("find")
     let store = try DemoStore.copy(in: folder.path("a place"))
     let url = "file://" + store.replacing(" ", with: "%20")
     let answer = try Tool.run(["summary", store, "--json"]).output
@@ -39,19 +36,15 @@ struct ContainerUseTests {
     ] {
       #expect(try Tool.run(["summary", spelling, "--json"]).output == answer, "\(spelling)")
     }
-    let foreign = try Tool.run(["summary", "file://server/a.store"])
-    #expect(foreign.status == 2 && foreign.errors.contains("isn't the URL of a file on this machine"))
-    try FileManager.default.createDirectory(
-      atPath: folder.path("App.momd"), withIntermediateDirectories: true)
-    let model = try Tool.run(["summary", folder.path("App.momd/")])
-    #expect(
-      model.status == 2
-        && model.errors.contains("it is a model, not a store; pass the store, and the model with --model"))
+    try Tool.run(["summary", "file://server/a.store"]).expectErrors(
+      status: 2, "isn't the URL of a file on this machine")
+    try folder.makeFolder("App.momd")
+    try Tool.run(["summary", folder.path("App.momd/")]).expectErrors(
+      status: 2, "it is a model, not a store; pass the store, and the model with --model")
   }
 
   @Test("An encrypted backup says so, and a wrong password too")
   func encrypted() throws {
-    let folder = try TemporaryFolder("find")
     let demo = try Demo(leaving: .nothing)
     var backup = BackupForge()
     try backup.add(
@@ -76,41 +69,35 @@ struct ContainerUseTests {
 
   @Test("Operations refuse an address, and what they advise takes the store out")
   func copiesOut() throws {
-    let folder = try TemporaryFolder("find")
     _ = try DemoStore.copy(in: folder.path("loose"))
     var zip = ZipForge()
     for (path, bytes) in try FindPlace.files(of: folder.path("loose")) { zip.add("Data/" + path, bytes) }
     try folder.write(zip.ended, to: "case.zip")
     let address = "case.zip!/Data/\(FindPlace.support)\(DemoStore.fileName)"
-    let refused = try Tool.run(
-      ["resync", address, "--pull", "--apply", "--confirm", DemoStore.fileName], in: folder.path)
-    #expect(refused.status == 2)
+    let refused = try folder.run("resync", address, "--pull", "--apply", "--confirm", DemoStore.fileName)
+      .expectStatus(2)
     // It stood in quotes of its own, with a placeholder: nobody could paste it.
     let command = "storescope find '\(address)' --copy-to Journeys"
     #expect(refused.errors.hasSuffix("\n  \(command)\n"), "\(refused.errors)")
-    let pasted = try Tool.run(
+    try Tool.run(
       "/bin/sh", ["-c", command.replacing("storescope", with: Tool.path, maxReplacements: 1)], in: folder.path
-    )
-    #expect(pasted.status == 0, "\(pasted.errors)")
+    ).expectStatus()
     #expect(try folder.names().contains("Journeys"))
     // A plan is about a store that can be changed, too.
     for words in [["resync", address, "--pull"], ["reset", address, "--server-zone", "kept"]] {
-      let plan = try Tool.run(words, in: folder.path)
+      let plan = try folder.run(words)
       #expect(plan.status == 2 && plan.errors.hasSuffix(" --copy-to Journeys-2\n"), "\(plan.errors)")
     }
-    let copied = try Tool.run(["find", address, "--copy-to", "out", "--json"], in: folder.path)
-    #expect(copied.status == 0, "\(copied.errors)")
+    let copied = try folder.run("find", address, "--copy-to", "out", "--json").expectStatus()
     let stores = try copied.json()["stores"] as? [[String: Any]] ?? []
     #expect(stores.map { $0["copy"] as? String } == ["out/" + DemoStore.fileName])
     #expect(
       try FileTree.hashes(folder.path("out"))
         == FileTree.hashes(folder.path("loose")) { !$0.hasSuffix("-shm") })
-    let again = try Tool.run(["find", address, "--copy-to", "out"], in: folder.path)
-    #expect(again.status == 2 && again.errors.contains("never overwritten"), "\(again.errors)")
-    let applied = try Tool.run(
-      ["resync", "out/" + DemoStore.fileName, "--pull", "--apply", "--confirm", DemoStore.fileName],
-      in: folder.path)
-    #expect(applied.status == 0, "\(applied.errors)")
+    try folder.run("find", address, "--copy-to", "out").expectRefused("never overwritten")
+    try folder.run(
+      "resync", "out/" + DemoStore.fileName, "--pull", "--apply", "--confirm", DemoStore.fileName
+    ).expectStatus()
   }
 
   /// Of quotes in quotes, a shell makes other words.
@@ -118,21 +105,17 @@ struct ContainerUseTests {
     "No operation changes what is in a container, and whatever its path, what is advised can be pasted",
     arguments: OperationTests.commands)
   func everyOperationRefuses(_ words: [String]) throws {
-    let folder = try TemporaryFolder("find")
-    var zip = ZipForge()
-    zip.add("Tom's $(files)/a `b` \"c\"!.store", try FindRun.store())
-    try folder.write(zip.ended, to: "a  b!'c.zip")
+    try folder.pack([("Tom's $(files)/a `b` \"c\"!.store", try FindRun.store())], as: "a  b!'c.zip")
     let before = try FileTree.hashes(folder.path)
-    let result = try Tool.run([words[0], "a  b!'c.zip"] + words.dropFirst(), in: folder.path)
+    let result = try folder.run([words[0], "a  b!'c.zip"] + words.dropFirst())
     let lines = (result.output + result.errors).split(separator: "\n").map(String.init)
     let command = try #require(lines.first { $0.contains(" --copy-to ") }, "\(lines)")
     #expect(result.status == (words == ["repair"] ? 0 : 2), "\(result.errors)")
     #expect(command.hasPrefix("  storescope find '"))
     #expect(try FileTree.hashes(folder.path) == before)
-    let pasted = try Tool.run(
+    try Tool.run(
       "/bin/sh", ["-c", command.replacing("storescope", with: Tool.path, maxReplacements: 1)], in: folder.path
-    )
-    #expect(pasted.status == 0, "\(pasted.errors)")
+    ).expectStatus()
     #expect(
       try FileTree.hashes(folder.path).filter { before[$0.key] == nil }.keys.allSatisfy {
         $0.hasSuffix("/a `b` \"c\"!.store")
@@ -147,9 +130,8 @@ struct ContainerUseTests {
 
   /// Only a second command gave the reason.
   @Test func theOneThingThatCantBeReadIsNamed() throws {
-    let folder = try TemporaryFolder("use")
     try FindRun.makeBackup(at: "backups/0811", in: folder, password: "right")
-    try Tool.run(["pending", "backups"], in: folder.path).expectRefused(
+    try folder.run("pending", "backups").expectRefused(
       "can't open 'backups/0811': it is an encrypted backup; pass --password to be asked for its password")
   }
 
@@ -164,45 +146,35 @@ struct ContainerUseTests {
 
   @Test("--verbose and a report have the hashes of container and members")
   func custody() throws {
-    let folder = try TemporaryFolder("find")
     _ = try DemoStore.copy(in: folder.path("loose"))
     var zip = ZipForge()
     for (path, bytes) in try FindPlace.files(of: folder.path("loose")) { zip.add(path, bytes) }
     try folder.write(zip.ended, to: "case.zip")
     let hashes = try FileTree.hashes(folder.path)
     let container = try #require(hashes["case.zip"])
-    let notes = try Tool.run(["summary", "case.zip", "--verbose"], in: folder.path).errors
-    let report = try Tool.run(["report", "case.zip", "-o", "-", "--format", "json"], in: folder.path)
-    #expect(report.status == 0, "\(report.errors)")
+    let notes = try folder.run("summary", "case.zip", "--verbose").errors
+    let report = try folder.run("report", "case.zip", "-o", "-", "--format", "json").expectStatus()
     for suffix in ["", "-wal"] {
       let hash = try #require(hashes["loose/" + DemoStore.fileName + suffix])
       #expect(notes.contains("SHA-256 " + hash) && report.output.contains(hash))
     }
     #expect(notes.contains("SHA-256 " + container) && report.output.contains(container))
     // A result never replaces the container.
-    let over = try Tool.run(
-      ["report", "case.zip", "-o", "case.zip", "--format", "json", "--force"], in: folder.path)
-    #expect(over.status == 2)
+    try folder.run("report", "case.zip", "-o", "case.zip", "--format", "json", "--force")
+      .expectStatus(2)
     #expect(try FileTree.hashes(folder.path) == hashes)
   }
 
   @Test("The shell opens addresses, and takes the copy away at its end")
   func shell() throws {
-    let folder = try TemporaryFolder("find")
     _ = try DemoStore.copy(in: folder.path("loose"))
     var zip = ZipForge()
     for (path, bytes) in try FindPlace.files(of: folder.path("loose")) { zip.add(path, bytes) }
     try folder.write(zip.ended, to: "case.zip")
-    let result = try Tool.run(
-      [
-        "shell", "case.zip", "-c", "rows Attachment --json", "-c", "open loose", "-c",
-        "rows Attachment --json",
-      ],
-      environment: ["TMPDIR": folder.path], in: folder.path)
-    #expect(result.status == 0, "\(result.errors)")
-    #expect(
-      result.output.contains("case.zip!/\(FindPlace.support)")
-        && result.output.contains("loose/\(DemoStore.fileName)"))
+    try folder.run(
+      "shell", "case.zip", "-c", "rows Attachment --json", "-c", "open loose", "-c", "rows Attachment --json",
+      environment: ["TMPDIR": folder.path]
+    ).expectOutput(status: 0, "case.zip!/\(FindPlace.support)", "loose/\(DemoStore.fileName)")
     #expect(try folder.names() == ["case.zip", "loose"])
   }
 
@@ -210,7 +182,6 @@ struct ContainerUseTests {
   @Test(
     "Without an entity, those of the store in a container are named", arguments: ["a.zip", ".", "backup"])
   func entities(_ container: String) throws {
-    let folder = try TemporaryFolder("use")
     var zip = ZipForge()
     zip.add("App.store", try FindRun.store())
     switch container {
@@ -218,9 +189,6 @@ struct ContainerUseTests {
     case "backup": try FindRun.makeBackup(in: folder)
     default: try folder.write(try FindRun.store(), to: "App.store")
     }
-    let result = try Tool.run(["rows", container], in: folder.path)
-    #expect(
-      result.status == 64 && result.errors.contains("needs ENTITY, one of Attachment, Entry"),
-      "\(result.errors)")
+    try folder.run("rows", container).expectErrors(status: 64, "needs ENTITY, one of Attachment, Entry")
   }
 }

@@ -7,64 +7,56 @@ import Values
 
 /// Copies of what was found.
 struct CopyOutTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder("strange") }
+
   private static let support = SideFiles.supportFolder(of: DemoStore.fileName)
 
   /// The run ended with the first problem and named no copy, and a link led out of the folder.
   @Test("What could be copied is listed if something couldn't, and only the folder itself may be a link")
   func someCopies() throws {
-    let folder = try TemporaryFolder("strange")
-    for name in ["place", "real", "elsewhere"] {
-      try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
-    }
+    for name in ["place", "real", "elsewhere"] { try folder.makeFolder(name) }
     for name in ["a", "b"] { try folder.write(try FindRun.store(), to: "place/\(name).store") }
-    for (link, target) in [("out", "real"), ("real/a", "../elsewhere")] {
-      try FileManager.default.createSymbolicLink(atPath: folder.path(link), withDestinationPath: target)
-    }
-    let result = try Tool.run(["find", "place", "--copy-to", "out", "--json"], in: folder.path)
-    #expect(result.status == 2)
-    #expect(result.errors.contains("'out' lacks 1 of 2 stores"), "\(result.errors)")
+    for (link, target) in [("out", "real"), ("real/a", "../elsewhere")] { try folder.link(link, to: target) }
+    let result = try folder.run("find", "place", "--copy-to", "out", "--json").expectErrors(
+      status: 2, "'out' lacks 1 of 2 stores")
     let stores = try result.json()["stores"] as? [[String: Any]] ?? []
     #expect(stores.map { $0["copy"] as? String } == [nil, "out/b/b.store"], "\(result.output)")
     let skipped = try result.json()["skipped"] as? [[String: String]] ?? []
     #expect(skipped.count == 1 && skipped[0]["because"]?.contains("is a link") == true, "\(skipped)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("elsewhere")).isEmpty)
+    #expect(try folder.names(in: "elsewhere").isEmpty)
     try FindRun.expectOpens(["real/b/b.store"], in: folder)
   }
 
   /// It became a folder named 'file:' wherever one was; and of two apps the first was forgotten.
   @Test func aURLNamesTheFolder() throws {
-    let folder = try TemporaryFolder("strange")
     let place = folder.path("place")
     for name in ["Ada", "Ben", "Cas"] {
       try FileManager.default.createDirectory(atPath: "\(place)/\(name)", withIntermediateDirectories: true)
       try folder.write(try FindRun.store(), to: "place/\(name)/\(name).store")
     }
     let url = "file://" + folder.path("a%20copy")
-    let result = try Tool.run(
-      ["find", place, "--app", "ben", "--app", "CAS", "--copy-to", url, "--json"], in: folder.path)
+    let result = try folder.run("find", place, "--app", "ben", "--app", "CAS", "--copy-to", url, "--json")
     let stores = try result.json()["stores"] as? [[String: Any]] ?? []
     #expect(
       stores.compactMap { ($0["copy"] as? String)?.contains("/a copy/") } == [true, true], "\(result.output)")
     // Another machine's can't be written to.
-    let foreign = try Tool.run(["find", place, "--copy-to", "file://server/out"], in: folder.path)
+    let foreign = try folder.run("find", place, "--copy-to", "file://server/out")
     #expect(
       foreign.status == 2 && foreign.output.isEmpty
         && foreign.errors
           == "storescope: 'file://server/out' isn't the URL of a file on this machine; pass its path.\n",
       "\(foreign.errors)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a copy", "place"])
+    #expect(try folder.names() == ["a copy", "place"])
   }
 
   /// It was reported under the link's name, which nothing has.
   @Test("A copy of what a link leads to is reported under the name that it has")
   func copiedLink() throws {
-    let folder = try TemporaryFolder("strange")
-    for name in ["place", "links"] {
-      try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
-    }
+    for name in ["place", "links"] { try folder.makeFolder(name) }
     try folder.write(try FindRun.store(), to: "place/Journeys.store")
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path("links/App.store"), withDestinationPath: "../place/Journeys.store")
+    try folder.link("links/App.store", to: "../place/Journeys.store")
     let found = try FindRun.find("links/App.store", in: folder, "--copy-to", "out")
     let stores = try found.result.json()["stores"] as? [[String: Any]] ?? []
     #expect(stores.compactMap { $0["copy"] as? String } == ["out/Journeys.store"], "\(found.result.output)")
@@ -74,28 +66,22 @@ struct CopyOutTests {
   /// A link among the store's external files was left out without a word.
   @Test("A link in the store's folders is named, and not followed")
   func linkedValue() throws {
-    let folder = try TemporaryFolder("strange")
     _ = try DemoStore.copy(in: folder.path("place"))
     try folder.write(Array("mine".utf8), to: "mine")
     let link = "place/\(Self.support)/_EXTERNAL_DATA/LINK"
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path(link), withDestinationPath: folder.path("mine"))
-    let result = try Tool.run(["find", "place", "--copy-to", "out"], in: folder.path)
-    #expect(result.status == 0)
-    #expect(
-      result.errors.contains("/\(Self.support)/_EXTERNAL_DATA/LINK' is a link, which isn't followed"),
-      "\(result.errors)")
+    try folder.link(link, to: folder.path("mine"))
+    try folder.run("find", "place", "--copy-to", "out").expectErrors(
+      status: 0, "/\(Self.support)/_EXTERNAL_DATA/LINK' is a link, which isn't followed")
     #expect(try !FileTree.hashes(folder.path("out")).keys.contains { $0.hasSuffix("LINK") })
   }
 
   /// The folder that was made for the file stayed, and the next try failed because of it.
   @Test("Of a copy that fails nothing stays, not even an empty folder")
   func failedValue() throws {
-    let folder = try TemporaryFolder("strange")
     _ = try DemoStore.copy(in: folder.path("place"))
     let values = folder.path("place/\(Self.support)/_EXTERNAL_DATA")
     let files = try FileManager.default.contentsOfDirectory(atPath: values).map { "\(values)/\($0)" }
-    try FileManager.default.createDirectory(atPath: folder.path("out"), withIntermediateDirectories: true)
+    try folder.makeFolder("out")
     for path in [folder.path, folder.path("out")] { chmod(path, 0o777) }
     files.forEach { chmod($0, 0) }
     // Root may read everything, so another user has to copy.
@@ -103,12 +89,10 @@ struct CopyOutTests {
     func copy() throws -> Tool.Result {
       try Tool.run(["find", "place", "--copy-to", "out"], in: folder.path, as: user)
     }
-    let failed = try copy()
-    #expect(failed.status == 2, "\(failed.errors)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).isEmpty)
+    try copy().expectStatus(2)
+    #expect(try folder.names(in: "out").isEmpty)
     files.forEach { chmod($0, 0o644) }
-    let done = try copy()
-    #expect(done.status == 0, "\(done.errors)")
+    try copy().expectStatus()
   }
 
   /// Other tools' words for it were unknown, or led to 'export', which makes no store.
@@ -117,28 +101,18 @@ struct CopyOutTests {
     "find case.zip --extract out", "find case.zip --output=out", "backup case.zip out",
   ])
   func otherWordsLeadToIt(_ line: String) throws {
-    let folder = try TemporaryFolder("strange")
-    let result = try Tool.run(line.split(separator: " ").map(String.init), in: folder.path)
-    #expect(
-      result.status == 64 && result.errors.contains("--copy-to"),
-      "\(result.errors)")
+    try Tool.run(line.split(separator: " ").map(String.init), in: folder.path).expectErrors(
+      status: 64, "--copy-to")
   }
 
   /// What came behind it was never copied, and nothing said which one had failed.
   @Test("A store that can't be copied doesn't keep the others from it")
   func failedCopy() throws {
-    let folder = try TemporaryFolder("strange")
-    var zip = ZipForge()
-    for path in ["x/App.store", "y/App.store"] { zip.add(path, try FindRun.store()) }
-    try folder.write(zip.ended, to: "a.zip")
-    try FileManager.default.createDirectory(
-      atPath: folder.path("out/App"), withIntermediateDirectories: true)
+    try folder.pack(["x/App.store", "y/App.store"].map { ($0, try FindRun.store()) }, as: "a.zip")
+    try folder.makeFolder("out/App")
     try folder.write(Array("mine".utf8), to: "out/App/App.store")
-    let result = try Tool.run(["find", "a.zip", "--copy-to", "out"], in: folder.path)
-    #expect(result.status == 2)
-    #expect(result.errors.contains("'out' lacks 1 of 2 stores"), "\(result.errors)")
-    #expect(result.errors.contains("a.zip!/x/App.store: "), "\(result.errors)")
-    #expect(result.errors.contains("choose another folder"), "\(result.errors)")
+    try folder.run("find", "a.zip", "--copy-to", "out").expectErrors(
+      status: 2, "'out' lacks 1 of 2 stores", "a.zip!/x/App.store: ", "choose another folder")
     // The row said nothing of which store it was.
     let shown = try PseudoTerminal.run(
       ["find", folder.path("a.zip"), "--copy-to", folder.path("out")], columns: 80)
@@ -152,7 +126,6 @@ struct CopyOutTests {
   /// A slash with a combining mark behind it isn't found among Characters, and made a folder in a folder.
   @Test("Whoever a store belongs to, its folder is one")
   func strangeOwner() throws {
-    let folder = try TemporaryFolder("strange")
     let note = try PropertyListSerialization.data(
       fromPropertyList: ["MCMMetadataIdentifier": "a/\u{301}b"], format: .binary, options: 0)
     var zip = ZipForge()
@@ -161,7 +134,7 @@ struct CopyOutTests {
     try folder.write(zip.ended, to: "a.zip")
     let found = try FindRun.find("a.zip", in: folder, "--copy-to", "out")
     #expect(found.addresses.count == 2)
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted()
+    let names = try folder.names(in: "out")
     #expect(names == ["a_\u{301}b-A", "a_\u{301}b-B"], "\(names)")
   }
 
@@ -172,18 +145,14 @@ struct CopyOutTests {
       DemoStore.fileName, DemoStore.fileName + "-wal", Self.support, "\(Self.support)/_EXTERNAL_DATA",
     ])
   func plantedLinks(_ name: String) throws {
-    let folder = try TemporaryFolder("strange")
     _ = try DemoStore.copy(in: folder.path("place"))
     for place in ["elsewhere", "out/\(name)/.."] {
       try FileManager.default.createDirectory(
         atPath: (folder.path(place) as NSString).standardizingPath, withIntermediateDirectories: true)
     }
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path("out/\(name)"),
-      withDestinationPath: folder.path(name.contains("SUPPORT") ? "elsewhere" : "elsewhere/file"))
-    let result = try Tool.run(["find", "place", "--copy-to", "out"], in: folder.path)
-    #expect(result.status == 2, "\(result.output)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("elsewhere")).isEmpty)
+    try folder.link("out/\(name)", to: folder.path(name.contains("SUPPORT") ? "elsewhere" : "elsewhere/file"))
+    try folder.run("find", "place", "--copy-to", "out").expectStatus(2)
+    #expect(try folder.names(in: "elsewhere").isEmpty)
     // Half of a store would pass for a whole one.
     let left = try FileManager.default.subpathsOfDirectory(atPath: folder.path("out")).filter {
       !name.hasPrefix($0)
@@ -194,12 +163,9 @@ struct CopyOutTests {
   /// Two stores, of which the first can't be copied where `isPartial`.
   private static func twoStores(isPartial: Bool) throws -> TemporaryFolder {
     let folder = try TemporaryFolder("strange")
-    var zip = ZipForge()
-    for path in ["x/App.store", "y/Other.store"] { zip.add(path, try FindRun.store()) }
-    try folder.write(zip.ended, to: "a.zip")
+    try folder.pack(["x/App.store", "y/Other.store"].map { ($0, try FindRun.store()) }, as: "a.zip")
     if isPartial {
-      try FileManager.default.createDirectory(
-        atPath: folder.path("out/App"), withIntermediateDirectories: true)
+      try folder.makeFolder("out/App")
       try folder.write(Array("mine".utf8), to: "out/App/App.store")
     }
     return folder
@@ -212,8 +178,8 @@ struct CopyOutTests {
   func receipt(_ isPartial: Bool, _ redirection: String) throws {
     let folder = try Self.twoStores(isPartial: isPartial)
     let line = "(sleep 0.2; '\(Tool.path)' find a.zip --copy-to out) \(redirection)"
-    let result = try Tool.run("/bin/bash", ["-c", line], in: folder.path)
-    #expect(result.errors.contains("copied \(isPartial ? "1 of " : "")2 stores to out"), "\(result.errors)")
+    let result = try Tool.run("/bin/bash", ["-c", line], in: folder.path).expectErrors(
+      "copied \(isPartial ? "1 of " : "")2 stores to out")
     let hashes = try FileTree.hashes(folder.path("out"))
     for name in ["App/App.store", "Other/Other.store"] where !(isPartial && name.hasPrefix("App")) {
       let hash = try #require(hashes[name])
@@ -224,12 +190,11 @@ struct CopyOutTests {
 
   @Test("JSON and --verbose have the hashes of all copies")
   func hashes() throws {
-    let folder = try TemporaryFolder("strange")
     _ = try DemoStore.copy(in: folder.path("place"))
-    let verbose = try Tool.run(["find", "place", "--copy-to", "out", "--verbose"], in: folder.path)
-    let json = try Tool.run(["find", "place", "--copy-to", "again", "--json"], in: folder.path).json()
+    let verbose = try folder.run("find", "place", "--copy-to", "out", "--verbose")
+    let json = try folder.run("find", "place", "--copy-to", "again", "--json").json()
     let store = try #require((json["stores"] as? [[String: Any]])?.first)
-    let files = try #require(store["copiedFiles"] as? [[String: Any]])
+    let files = try store.list("copiedFiles")
     let hashes = try FileTree.hashes(folder.path("again"))
     #expect(hashes.count == files.count && files.count > 2)
     for file in files {
@@ -243,20 +208,19 @@ struct CopyOutTests {
 
   @Test(
     "Ctrl-C between two stores says which one was copied, and leaves no half of the other",
-    .enabled(if: ReceiptTests.strace != nil, "needs strace"))
+    .enabled(if: Tool.strace != nil, "needs strace"))
   func interrupted() throws {
     let folder = try Self.twoStores(isPartial: false)
     // The first copy is on the medium with this call.
     let session = try TerminalSession(
       [
         "-f", "-o", "/dev/null", "-e", "trace=fsync", "-e", "inject=fsync:signal=INT:when=1", Tool.path,
-        "find",
-        folder.path("a.zip"), "--copy-to", folder.path("out"),
-      ], of: try #require(ReceiptTests.strace), columns: 400)
+        "find", folder.path("a.zip"), "--copy-to", folder.path("out"),
+      ], of: try #require(Tool.strace), columns: 400)
     #expect(try session.end() == 2)
     let hash = try #require(try FileTree.hashes(folder.path("out"))["App/App.store"])
     #expect(session.transcript.contains("interrupted: copied 1 of 2 stores to "), "\(session.transcript)")
     #expect(session.transcript.contains(hash), "\(session.transcript)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")) == ["App"])
+    #expect(try folder.names(in: "out") == ["App"])
   }
 }

@@ -7,12 +7,15 @@ import Testing
 
 /// What `find` answers to one who looks for a store and doesn't know where it is.
 struct FindAnswerTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder("answers") }
+
   private static let device = "Devices/0A1B"
   private static let container = device + "/data/Containers/Data/Application/9C8D"
 
   /// A store in a simulator with a name.
   private func simulator() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder("answers")
     let demo = try Demo(leaving: .nothing)
     try FindPlace.copy(demo.folder.path, to: folder.path(Self.container + "/Library/Application Support"))
     try FindPlace.noteOwner(FindPlace.app, in: folder.path(Self.container))
@@ -26,7 +29,7 @@ struct FindAnswerTests {
   @Test func aStoreHasOneSize() throws {
     let demo = try Demo()
     let found = try Tool.run(["find", demo.folder.path]).output
-    let summary = try Tool.run(["summary", demo.path]).output
+    let summary = try demo.run("summary").output
     func kilobytes(_ text: String, _ pattern: Regex<(Substring, Substring)>) throws -> Int {
       let match = try #require(text.firstMatch(of: pattern))
       return try #require(Int(match.1))
@@ -41,13 +44,12 @@ struct FindAnswerTests {
   @Test func aSimulatorHasItsNameAndSystem() throws {
     let folder = try simulator()
     let name = "iPhone 17 Pro, iOS 26.1"
-    let found = try Tool.run(["find", "Devices", "--json"], in: folder.path).json()
+    let found = try folder.run("find", "Devices", "--json").json()
     let store = try #require((found["stores"] as? [[String: Any]])?.first)
     #expect(store["device"] as? String == name)
-    #expect(try Tool.run(["find", "Devices"], in: folder.path).output.contains(name))
-    let summary = try Tool.run(["summary", Self.store], in: folder.path)
-    #expect(summary.output.contains("\nApp \(FindPlace.app), on \(name)\n"), "\(summary.output)")
-    let json = try Tool.run(["summary", Self.store, "--json"], in: folder.path).json()
+    #expect(try folder.run("find", "Devices").output.contains(name))
+    try folder.run("summary", Self.store).expectOutput("\nApp \(FindPlace.app), on \(name)\n")
+    let json = try folder.run("summary", Self.store, "--json").json()
     #expect(json["app"] as? String == FindPlace.app && json["device"] as? String == name)
   }
 
@@ -56,92 +58,73 @@ struct FindAnswerTests {
     let session = try TerminalSession([folder.path(Self.store), "--no-pager"])
     // The name is bold.
     try session.wait(for: " (\(FindPlace.app)) ")
-    session.type("quit\r")
-    #expect(try session.end() == 0)
+    try session.quit("quit\r")
   }
 
   /// It said that stores in containers aren't changed, and left its backup in the app's container.
   @Test func aPlanInASimulatorSaysToQuitTheApp() throws {
     let folder = try simulator()
-    let plan = try Tool.run(["resync", Self.store, "--pull"], in: folder.path).output
+    let plan = try folder.run("resync", Self.store, "--pull").output
       .replacing("\n", with: " ")
     #expect(plan.contains("quit the app first, and pass --backup-to FOLDER"), "\(plan)")
-    let elsewhere = try Tool.run(
-      ["resync", Self.store, "--pull", "--backup-to", folder.path], in: folder.path)
-    #expect(elsewhere.output.contains("quit the app first.") && !elsewhere.output.contains("--backup-to"))
+    try folder.run("resync", Self.store, "--pull", "--backup-to", folder.path).expectOutput(
+      "quit the app first.", lacks: "--backup-to")
   }
 
   @Test(
     "Whose a store is shows by its place in an archive", arguments: ["a.zip", "a.tar", "mac.tar", "mac.zip"])
   func owners(_ name: String) throws {
-    let folder = try TemporaryFolder("answers")
     let isMac = name.hasPrefix("mac")
     let place = isMac ? "Library/Containers/\(FindPlace.app)/Data/" : FindPlace.container
     let demo = try Demo(leaving: .nothing)
-    var (zip, tar) = (ZipForge(), TarArchive())
-    for (path, bytes) in try FindPlace.files(of: demo.folder.path)
-    where !isMac || !path.hasSuffix(".plist") {
-      zip.add(place + path, bytes)
-      tar.add(place + path, bytes)
-    }
-    try folder.write(name.hasSuffix("zip") ? zip.ended : tar.ended, to: name)
+    let files = try FindPlace.files(of: demo.folder.path).filter { !isMac || !$0.path.hasSuffix(".plist") }
+    try folder.pack(files.map { (place + $0.path, $0.bytes) }, as: name)
     let found = try FindRun.find(name, in: folder)
     let store = try #require((try found.result.json()["stores"] as? [[String: Any]])?.first)
     #expect(store["app"] as? String == FindPlace.app)
     // A tar isn't read once more for this.
     guard name != "a.tar" else { return }
-    let summary = try Tool.run(["summary", found.addresses[0]], in: folder.path).output
-    #expect(summary.contains("\nApp \(FindPlace.app)\n"), "\(summary)")
+    try folder.run("summary", found.addresses[0]).expectOutput("\nApp \(FindPlace.app)\n")
   }
 
   /// After a restore, a folder with one store had two for `find`, and its own name didn't open it.
   @Test func copiesOfOursAreCounted() throws {
-    let folder = try TemporaryFolder("answers")
     let store = "place/" + DemoStore.fileName
     _ = try DemoStore.copy(in: folder.path("place"))
-    let applied = try Tool.run(
-      ["resync", store, "--pull", "--apply", "--confirm", DemoStore.fileName, "--json"], in: folder.path)
+    let applied = try folder.run(
+      "resync", store, "--pull", "--apply", "--confirm", DemoStore.fileName, "--json")
     let backup = try #require(try applied.json()["backup"] as? String, "\(applied.errors)")
-    let restored = try Tool.run(["restore", backup, "--confirm", DemoStore.fileName], in: folder.path)
-    #expect(restored.status == 0, "\(restored.errors)")
-    let text = try Tool.run(["find", "place"], in: folder.path).output
-    #expect(
-      text.contains("(1 store)") && text.contains("Not listed: 2 copies that storescope made"), "\(text)")
-    let all = try Tool.run(["find", "place", "--verbose"], in: folder.path).output
-    #expect(all.contains("(3 stores)") && !all.contains("Not listed"), "\(all)")
-    let stores = try #require(
-      try Tool.run(["find", "place", "--json"], in: folder.path).json()["stores"] as? [[String: Any]])
+    try folder.run("restore", backup, "--confirm", DemoStore.fileName).expectStatus()
+    try folder.run("find", "place").expectOutput("(1 store)", "Not listed: 2 copies that storescope made")
+    try folder.run("find", "place", "--verbose").expectOutput("(3 stores)", lacks: "Not listed")
+    let stores = try folder.run("find", "place", "--json").json().list("stores")
     #expect(stores.count { $0["isCopy"] as? Bool == true } == 2 && stores.count == 3)
     let newest = try FindRun.find("place", in: folder, "--newest")
     #expect(newest.addresses == [store])
     // Asked for, they are stores like others.
-    #expect(try Tool.run(["find", backup], in: folder.path).output.contains("(1 store)"))
-    let opened = try Tool.run(["summary", "place", "--json"], in: folder.path)
+    try folder.run("find", backup).expectOutput("(1 store)")
+    let opened = try folder.run("summary", "place", "--json")
     #expect(opened.status == 0 && opened.output.contains(store), "\(opened.errors)")
   }
 
   @Test func theNextCommandIsTheLastLine() throws {
-    let folder = try TemporaryFolder("answers")
-    var zip = ZipForge()
-    zip.add("Töm's/App.store", try FindRun.store())
-    try folder.write(zip.ended, to: "a.zip")
-    let one = try Tool.run(["find", "a.zip"], in: folder.path).output
+    try folder.pack([("Töm's/App.store", try FindRun.store())], as: "a.zip")
+    let one = try folder.run("find", "a.zip").output
     let command = try #require(one.split(separator: "\n").last?.split(separator: ": ", maxSplits: 1).last)
-    let opened = try Tool.run(
+    try Tool.run(
       "/bin/sh", ["-c", "exec '\(Tool.path)' \(command.dropFirst("storescope ".count)) </dev/null"],
-      in: folder.path)
-    #expect(opened.status == 0 && opened.output.contains("App.store · "), "\(one) \(opened.errors)")
+      in: folder.path
+    ).expectOutput(status: 0, "App.store · ", comment: "\(one)")
     for format in ["json", "ndjson", "csv"] {
-      #expect(
-        try !Tool.run(["find", "a.zip", "--format", format], in: folder.path).output.contains("To open"))
+      try folder.run("find", "a.zip", "--format", format).expectOutput(lacks: "To open")
     }
   }
 
   /// The hint named STORE, and in the shell 'doctor' checked the open store instead.
   @Test func theHintForADamagedStoreWorksAsTyped() throws {
     let folder = try DamageShownTests.Damage.page.store()
-    let text = try Tool.run(["find", "."], in: folder.path).output
-    #expect(text.contains("To see all that is wrong with it: storescope doctor ./App.store\n"), "\(text)")
+    try folder.run("find", ".").expectOutput(
+      "To see all that is wrong with it: storescope doctor ./App.store\n")
     try folder.write(try FindRun.store(), to: "B.store")
     let session = try TerminalSession([folder.path("B.store"), "--no-pager"], columns: 200)
     try session.waitForPrompt()
@@ -157,15 +140,12 @@ struct FindAnswerTests {
 
   @Test("Without a mirrored store, the answer isn't about apps")
   func mirrored() throws {
-    let folder = try TemporaryFolder("answers")
-    #expect(
-      try Tool.run(["find", ".", "--mirrored"], in: folder.path).output.contains("No store of Core Data"))
+    try folder.run("find", ".", "--mirrored").expectOutput("No store of Core Data")
     for (count, words) in [
       (1, "1 store was found, and it isn't mirrored"), (2, "2 stores were found, and none is mirrored"),
     ] {
       _ = try SmallStores.healthy(in: folder, "\(count).store")
-      let text = try Tool.run(["find", ".", "--mirrored"], in: folder.path).output
-      #expect(text.contains("\(words) to CloudKit.") && !text.contains("app"), "\(text)")
+      try folder.run("find", ".", "--mirrored").expectOutput("\(words) to CloudKit.", lacks: "app")
     }
   }
 
@@ -173,15 +153,13 @@ struct FindAnswerTests {
   @Test func aFolderWithSeveralListsThemWithoutNamesOfDevices() throws {
     let folder = try simulator()
     try folder.write(try FindRun.store(), to: "B.store")
-    let result = try Tool.run(["summary", "."], in: folder.path)
-    #expect(result.status == 2 && result.errors.contains("B.store  (25 pending)"), "\(result.errors)")
-    #expect(result.errors.contains("(\(FindPlace.app), 25 pending)"), "\(result.errors)")
+    let result = try folder.run("summary", ".").expectErrors(
+      status: 2, "B.store  (25 pending)", "(\(FindPlace.app), 25 pending)")
     #expect(!result.errors.contains("iPhone"), "\(result.errors)")
   }
 
   /// On a Mac, reading a file that is in iCloud only downloads it.
   @Test func whatIsInICloudOnlyIsNotRead() throws {
-    let folder = try TemporaryFolder("answers")
     for name in ["Here.store", "Cloud.store", "Photo", "Half.store", "Half.store-wal", "Old.zip"] {
       try folder.write(try FindRun.store(), to: name)
     }
@@ -222,7 +200,6 @@ struct FindAnswerTests {
 
   /// It suggested to unpack the archive, but not that the password given is of no use.
   @Test func aPasswordIsForBackupsOnly() throws {
-    let folder = try TemporaryFolder("answers")
     var zip = ZipForge()
     zip.add("App.store", try FindRun.store())
     var bytes = zip.ended
@@ -233,10 +210,9 @@ struct FindAnswerTests {
     bytes[list + 8] |= 1
     try folder.write(bytes, to: "a.zip")
     try folder.write(Array("secret".utf8), to: "password")
-    let result = try Tool.run(["find", "a.zip", "--password-file", "password"], in: folder.path)
-    #expect(result.output.contains("it is encrypted, and --password opens only backups"), "\(result.output)")
-    let opened = try Tool.run(["summary", "a.zip!/App.store"], in: folder.path)
-    #expect(opened.status == 2 && opened.errors.contains("--password opens only backups"), "\(opened.errors)")
+    try folder.run("find", "a.zip", "--password-file", "password").expectOutput(
+      "it is encrypted, and --password opens only backups")
+    try folder.run("summary", "a.zip!/App.store").expectErrors(status: 2, "--password opens only backups")
   }
 
   /// A folder `a.zip!` was made for what was written there, and from then on no address in `a.zip` led anywhere.
@@ -249,13 +225,10 @@ struct FindAnswerTests {
     (["restore", "a.zip!/B.backup"], "Take it out first: unzip a.zip 'B.backup*'"),
   ])
   func anAddressIsNoPlaceForAnythingElse(_ words: [String], _ says: String) throws {
-    let folder = try TemporaryFolder("answers")
-    var zip = ZipForge()
-    zip.add("App.store", try FindRun.store())
-    try folder.write(zip.ended, to: "a.zip")
+    try folder.pack([("App.store", try FindRun.store())], as: "a.zip")
     try folder.write(try FindRun.store(), to: "B.store")
-    let result = try Tool.run(words, in: folder.path)
+    let result = try folder.run(words)
     #expect(result.status == 64 && result.errors.contains(says), "\(result.errors)")
-    #expect(try folder.names().sorted() == ["B.store", "a.zip"])
+    #expect(try folder.names() == ["B.store", "a.zip"])
   }
 }

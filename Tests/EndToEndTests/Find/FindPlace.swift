@@ -18,6 +18,8 @@ struct FindPlace: CustomTestStringConvertible, Sendable {
 }
 
 extension FindPlace {
+  typealias File = (path: String, bytes: [UInt8])
+
   static let app = "com.example.Journeys"
   static let group = "group.com.example.Journeys"
   static let support = "Library/Application Support/"
@@ -74,10 +76,9 @@ extension FindPlace {
         for (path, bytes) in try files(of: store) {
           inner.add("filesystem2/mobile/Containers/Data/Application/9C8D/" + path, bytes)
         }
-        var outer = ZipForge()
-        outer.add("Report.pdf", [UInt8](repeating: 7, count: 1024))
-        outer.add("iPhone/EXTRACTION_FFS.zip", inner.ended)
-        try folder.write(outer.ended, to: "case.zip")
+        try folder.pack(
+          [("Report.pdf", [UInt8](repeating: 7, count: 1024)), ("iPhone/EXTRACTION_FFS.zip", inner.ended)],
+          as: "case.zip")
         return folder.path("case.zip")
       },
       FindPlace(testDescription: "customer's zip without the -wal", container: "zip", hasWAL: false) {
@@ -129,9 +130,9 @@ extension FindPlace {
   }
 
   /// The files of an app's container with the store in it.
-  static func files(of store: String) throws -> [(path: String, bytes: [UInt8])] {
+  static func files(of store: String) throws -> [File] {
     let names = FileManager.default.enumerator(atPath: store)?.compactMap { $0 as? String } ?? []
-    var files: [(String, [UInt8])] = [(ownerFile, [UInt8](try owner(app)))]
+    var files: [File] = [(ownerFile, [UInt8](try owner(app)))]
     for name in names.sorted() {
       var isFolder: ObjCBool = false
       _ = FileManager.default.fileExists(atPath: "\(store)/\(name)", isDirectory: &isFolder)
@@ -153,5 +154,62 @@ extension FindPlace {
       backup.files.append(("CameraRollDomain", "Media/DCIM/IMG_\(number).JPG", picture))
     }
     return backup
+  }
+}
+
+/// `find` as a program, in a folder of its own.
+enum FindRun {
+  /// A store as it stands in the file, without a -wal.
+  static func store() throws -> [UInt8] {
+    try Demo(leaving: .nothing).folder.read(DemoStore.fileName)
+  }
+
+  struct Found {
+    var addresses: [String]
+    /// By address.
+    var skipped: [String: String]
+    var result: Tool.Result
+  }
+
+  static func find(_ place: String, in folder: TemporaryFolder, _ options: String...) throws -> Found {
+    let temporary = folder.path("tmp")
+    try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+    let result = try folder.run(["find", place, "--json"] + options, environment: ["TMPDIR": temporary])
+    let json = try result.json()
+    let stores = (json["stores"] as? [[String: Any]] ?? []).compactMap { $0["address"] as? String }
+    let skipped = (json["skipped"] as? [[String: String]] ?? []).map {
+      ($0["address"] ?? "", $0["because"] ?? "")
+    }
+    // Nothing stays.
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
+    // A script must not take a part of the copies for all of them.
+    let isEnough = options.contains("--copy-to") ? skipped.isEmpty : !stores.isEmpty || skipped.isEmpty
+    #expect(result.status == (isEnough ? 0 : 2), "\(result.errors)")
+    return Found(addresses: stores.sorted(), skipped: Dictionary(skipped) { $0 + "\n" + $1 }, result: result)
+  }
+
+  static func expectOpens(_ addresses: [String], in folder: TemporaryFolder) throws {
+    for address in addresses {
+      try folder.run("summary", address).expectStatus(comment: "\(address)")
+    }
+  }
+
+  /// What a backup is made of, its list behind its files.
+  static func backupFiles(_ place: String, in folder: TemporaryFolder) throws -> [FindPlace.File] {
+    var files: [FindPlace.File] = []
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path(place)).sorted(by: >) {
+      if let bytes = try? folder.read("\(place)/\(path)") { files.append((path, bytes)) }
+    }
+    return files
+  }
+
+  /// A backup with one store.
+  static func makeBackup(
+    at place: String = "backup", in folder: TemporaryFolder, password: String? = nil,
+    damagedClass: UInt32? = nil
+  ) throws {
+    var backup = BackupForge()
+    backup.files.append(("AppDomain-a.b", "Library/App.store", try store()))
+    try backup.make(at: folder.path(place), password: password, damagedClass: damagedClass)
   }
 }

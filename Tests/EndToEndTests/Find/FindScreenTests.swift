@@ -5,10 +5,13 @@ import Testing
 
 /// What people see of stores in containers.
 struct FindScreenTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder("strange") }
+
   /// It was wrapped inside of names, or cut, and nobody could paste it.
   @Test("An address that is wider than the terminal has a line of its own")
   func wideAddress() throws {
-    let folder = try TemporaryFolder("strange")
     // Looks like a time, of which people see less.
     let name = String(repeating: "2026-03-22T15:00:00.500000Z ", count: 6) + ".store"
     for count in 1...2 {
@@ -23,41 +26,30 @@ struct FindScreenTests {
   /// A script that reads rows only took a place with a damaged store for one without it.
   @Test(arguments: [["--format", "csv"], ["--format", "ndjson"], ["--columns", "store"]])
   func whatIsSkippedIsAlsoSaidBesideRows(_ options: [String]) throws {
-    let folder = try TemporaryFolder("strange")
     let store = try FindRun.store()
     try folder.write(store, to: "a.store")
     try folder.write(Array(store.prefix(100)), to: "b.store")
-    let result = try Tool.run(["find", "."] + options, in: folder.path)
-    #expect(result.status == 0 && result.errors.contains("skipped ./b.store: "), "\(result.errors)")
-    #expect(try Tool.run(["find", ".", "--quiet"] + options, in: folder.path).errors.isEmpty)
+    try folder.run(["find", "."] + options).expectErrors(status: 0, "skipped ./b.store: ")
+    #expect(try folder.run(["find", ".", "--quiet"] + options).errors.isEmpty)
   }
 
   /// It said that repairs can be planned, and listed commands that are refused.
   @Test("What repair says of an address is true")
   func repairs() throws {
-    let folder = try TemporaryFolder("strange")
-    var zip = ZipForge()
-    zip.add("App.store", try FindRun.store())
-    try folder.write(zip.ended, to: "a.zip")
-    let result = try Tool.run(["repair", "a.zip"], in: folder.path)
-    #expect(result.status == 0, "\(result.errors)")
-    #expect(
-      result.output.contains("\n  storescope find 'a.zip!/App.store' --copy-to App\n"), "\(result.output)")
-    #expect(!result.output.contains("can be planned") && !result.output.contains("--apply"))
+    try folder.pack([("App.store", try FindRun.store())], as: "a.zip")
+    try folder.run("repair", "a.zip").expectOutput(
+      status: 0, "\n  storescope find 'a.zip!/App.store' --copy-to App\n", lacks: "can be planned", "--apply")
   }
 
   /// The copy stayed: readline's completion kept it to the end of the process, and signals ended that at once.
   @Test("However a shell ends, its copy goes", arguments: ["quit", "SIGTERM", "SIGHUP", "SIGKILL"])
   func shellEnds(_ way: String) throws {
-    let folder = try TemporaryFolder("strange")
-    try FileManager.default.createDirectory(atPath: folder.path("tmp"), withIntermediateDirectories: true)
-    var zip = ZipForge()
-    zip.add("App.store", try FindRun.store())
-    try folder.write(zip.ended, to: "a.zip")
+    try folder.makeFolder("tmp")
+    try folder.pack([("App.store", try FindRun.store())], as: "a.zip")
     let session = try TerminalSession(
       ["shell", folder.path("a.zip")], environment: ["TMPDIR": folder.path("tmp")])
     try session.waitForPrompt()
-    #expect(try !FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")).isEmpty)
+    #expect(try !folder.names(in: "tmp").isEmpty)
     switch way {
     case "quit": session.type("quit\r")
     case "SIGTERM": kill(session.processID, SIGTERM)
@@ -68,39 +60,32 @@ struct FindScreenTests {
     #expect(try session.end() == status)
     if way == "SIGKILL" {
       // Nobody could; the next one does.
-      #expect(try !FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")).isEmpty)
+      #expect(try !folder.names(in: "tmp").isEmpty)
       _ = try FindRun.find("a.zip", in: folder)
     }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")).isEmpty)
+    #expect(try folder.names(in: "tmp").isEmpty)
   }
 
   /// Where an operation was applied, the folder has a backup of ours.
   @Test("A folder with a store and a backup of it stands for the store")
   func ownBackups() throws {
-    let folder = try TemporaryFolder("strange")
     _ = try DemoStore.copy(in: folder.path("place"))
-    let applied = try Tool.run(
-      ["resync", "place/" + DemoStore.fileName, "--pull", "--apply", "--confirm", DemoStore.fileName],
-      in: folder.path)
-    #expect(applied.status == 0, "\(applied.errors)")
+    try folder.run(
+      "resync", "place/" + DemoStore.fileName, "--pull", "--apply", "--confirm", DemoStore.fileName
+    ).expectStatus()
     #expect(try FindRun.find("place", in: folder).addresses.count == 2)
-    let result = try Tool.run(["summary", "place", "--json"], in: folder.path)
-    #expect(result.status == 0 && result.output.contains("place/\(DemoStore.fileName)"), "\(result.errors)")
+    try folder.run("summary", "place", "--json").expectOutput(status: 0, "place/\(DemoStore.fileName)")
   }
 
   /// It ended as a search does that found nothing because there is nothing.
   @Test("If nothing can be read, the exit code says so", arguments: ["a.zip", "place", "both"])
   func nothingReadable(_ what: String) throws {
-    let folder = try TemporaryFolder("strange")
     let damaged = Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0xFF, count: 8176)
-    var zip = ZipForge()
-    zip.add("App.store", damaged)
-    try folder.write(zip.ended, to: "a.zip")
-    try FileManager.default.createDirectory(atPath: folder.path("place"), withIntermediateDirectories: true)
+    try folder.pack([("App.store", damaged)], as: "a.zip")
+    try folder.makeFolder("place")
     try folder.write(damaged, to: "place/App.store")
     let places = what == "both" ? ["a.zip", "place"] : [what]
-    let result = try Tool.run(["find"] + places, in: folder.path)
-    #expect(result.status == 2)
+    let result = try folder.run(["find"] + places).expectStatus(2)
     #expect(result.output.contains("No store was found that can be read."), "\(result.output)")
     #expect(
       result.errors.contains(
@@ -108,9 +93,7 @@ struct FindScreenTests {
           ? "None of these places has a store that can be read" : "'\(what)' has no store that can be read"))
     // What isn't asked for can be read all the same.
     try folder.write(try FindRun.store(), to: "place/Other.store")
-    #expect(
-      try Tool.run(["find"] + places + ["--app", "none"], in: folder.path).status == (what == "a.zip" ? 2 : 0)
-    )
+    #expect(try folder.run(["find"] + places + ["--app", "none"]).status == (what == "a.zip" ? 2 : 0))
   }
 
   /// What was skipped elsewhere in the archive hid that nothing is at the address.
@@ -118,21 +101,18 @@ struct FindScreenTests {
     "What was skipped counts if it lies at the address that was asked for",
     arguments: [("nothing", "has no store at 'nothing"), ("bad", "has no store that can be read")])
   func addressOfNothing(_ place: String, _ says: String) throws {
-    let folder = try TemporaryFolder("strange")
-    var zip = ZipForge()
-    zip.add("../u.store", try FindRun.store())
-    zip.add("bad/App.store", Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0xFF, count: 8176))
-    try folder.write(zip.ended, to: "n.zip")
-    let result = try Tool.run(["find", "n.zip!/\(place)/"], in: folder.path)
+    try folder.pack(
+      [
+        ("../u.store", try FindRun.store()),
+        ("bad/App.store", Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0xFF, count: 8176)),
+      ], as: "n.zip")
+    let result = try folder.run("find", "n.zip!/\(place)/")
     #expect(result.status == 2 && result.errors.contains(says), "\(result.errors)")
   }
 
   @Test("In the shell, stores are numbered, and a number opens one, in whichever store one is")
   func numbers() throws {
-    let folder = try TemporaryFolder("strange")
-    var zip = ZipForge()
-    for name in ["A", "B"] { zip.add("\(name).store", try FindRun.store()) }
-    try folder.write(zip.ended, to: "a.zip")
+    try folder.pack(["A", "B"].map { ("\($0).store", try FindRun.store()) }, as: "a.zip")
     try folder.write(try FindRun.store(), to: "C.store")
     let session = try TerminalSession([folder.path("C.store"), "--no-pager"], columns: 200)
     try session.waitForPrompt()
@@ -160,7 +140,6 @@ struct FindScreenTests {
     try type("find '\(folder.path("a.zip"))' --copy-to '\(folder.path("out"))'", "(2 stores)")
     session.type("open 2\r")
     try type("resync --pull", "Can be applied")
-    session.type("quit\r")
-    #expect(try session.end() == 0)
+    try session.quit("quit\r")
   }
 }

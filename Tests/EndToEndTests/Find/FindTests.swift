@@ -8,21 +8,23 @@ import Testing
 /// Stores in all that people send and keep: found once, with the right app, and answering through their address as they do
 /// as loose files.
 struct FindTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder("find") }
+
   @Test("Found once, with its app, and answering as the loose file", arguments: FindPlace.all)
   func found(_ place: FindPlace) throws {
-    let folder = try TemporaryFolder("find")
     let loose = try DemoStore.copy(in: folder.path("loose"))
     if !place.hasWAL {
       try ["-wal", "-shm"].forEach { try FileManager.default.removeItem(atPath: loose + $0) }
     }
-    try FileManager.default.createDirectory(atPath: folder.path("tmp"), withIntermediateDirectories: true)
+    try folder.makeFolder("tmp")
     let path = try place.make(folder, folder.path("loose"))
     let before = (try FileTree.hashes(folder.path), try FolderSnapshot(folder.path))
     func run(_ words: [String]) throws -> Tool.Result {
-      try Tool.run(words, environment: ["TMPDIR": folder.path("tmp")], in: folder.path)
+      try folder.run(words, environment: ["TMPDIR": folder.path("tmp")])
     }
-    let result = try run(["find", path, "--json"] + place.options)
-    #expect(result.status == 0, "\(result.errors)")
+    let result = try run(["find", path, "--json"] + place.options).expectStatus()
     let stores = try result.json()["stores"] as? [[String: Any]] ?? []
     try #require(stores.count == 1, "\(result.output)")
     #expect(stores[0]["container"] as? String == place.container)
@@ -44,15 +46,14 @@ struct FindTests {
       // A container with one store stands for it.
       if words[0] == "rows" {
         let whole = try run(["rows", path, "Attachment", "--json"] + place.options).output
-        #expect(
-          try FindPlace.withoutOwner(whole).replacing(address, with: "STORE") == answer(loose, []))
+        #expect(try FindPlace.withoutOwner(whole).replacing(address, with: "STORE") == answer(loose, []))
       }
     }
     #expect(
       try run(["summary", address] + place.options).output.contains("No -wal file")
         == (!place.hasWAL && !isBackup))
     // Nothing but what is asked for is printed, and nothing is left.
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")).isEmpty)
+    #expect(try folder.names(in: "tmp").isEmpty)
     #expect(try FileTree.hashes(folder.path) == before.0)
     #expect(
       try FolderSnapshot(folder.path).entries.filter { $0.key != "tmp" }
@@ -61,7 +62,6 @@ struct FindTests {
 
   @Test("A backup has all files of a store: no -wal means that there was none")
   func backupWithoutWAL() throws {
-    let folder = try TemporaryFolder("find")
     let demo = try Demo(leaving: .nothing)
     try FindPlace.backup(of: demo.folder.path).make(at: folder.path("backup"))
     let result = try Tool.run(["doctor", folder.path("backup"), "--rule", "wal-missing", "--json"])
@@ -71,7 +71,6 @@ struct FindTests {
 
   @Test("After a reinstall two containers have one app's identifier")
   func reinstalled() throws {
-    let folder = try TemporaryFolder("find")
     let device = folder.path("Devices/0A1B")
     for (number, store) in [
       try Demo(), try Demo { try $0.connection.execute("DELETE FROM ATRANSACTION WHERE Z_PK > 10") },
@@ -90,8 +89,7 @@ struct FindTests {
     #expect(try find("--app", "example.journeys", "--mirrored").count == 2)
     #expect(try find("--app", "other").isEmpty)
     #expect(try find("--newest").map { $0.contains("9C80") } == [true])
-    let result = try Tool.run(["summary", device])
-    #expect(result.status == 2)
+    let result = try Tool.run(["summary", device]).expectStatus(2)
     let lines = result.errors.split(separator: "\n")
     #expect(
       lines.count == 3 && lines[0].hasSuffix("holds 2 stores; pass those that you mean by name:"),
@@ -103,7 +101,6 @@ struct FindTests {
   @Test(
     "Whose a store is doesn't depend on where the search begins", arguments: ["", "/Library", "/Library/App"])
   func searchBelow(_ start: String) throws {
-    let folder = try TemporaryFolder("find")
     let container = folder.path("Devices/0A1B/data/Containers/Data/Application/9C80")
     let place = container + "/Library/App"
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
@@ -111,27 +108,23 @@ struct FindTests {
     try FindPlace.noteOwner(FindPlace.app, in: container)
     try Data().write(to: URL(filePath: folder.path("Devices/0A1B/device.plist")))
     for path in [container + start, place + "/" + DemoStore.fileName] {
-      let json = try Tool.run(["find", path, "--json"]).json()
+      let json = try Tool.json(["find", path])
       let stores = json["stores"] as? [[String: Any]] ?? []
       #expect(stores.map { $0["app"] as? String } == [FindPlace.app])
       #expect(stores.map { $0["container"] as? String } == ["simulator"])
     }
     // A backup of ours isn't meant in a simulator either.
     let name = DemoStore.fileName
-    let applied = try Tool.run(["resync", "\(place)/\(name)", "--pull", "--apply", "--confirm", name])
-    #expect(applied.status == 0, "\(applied.errors)")
+    try Tool.run(["resync", "\(place)/\(name)", "--pull", "--apply", "--confirm", name]).expectStatus()
     #expect(try Tool.run(["summary", container + start]).status == 0)
   }
 
   /// Folders were told apart by too few letters.
   @Test("Stores of one name in an archive don't get in each other's way, whatever their letters")
   func namesake() throws {
-    let folder = try TemporaryFolder("find")
     let store = try Demo(leaving: .nothing).folder.read(DemoStore.fileName)
-    var zip = ZipForge()
-    for place in ["dir", "dix"] { zip.add("\(place)/Größe.store", store) }
-    try folder.write(zip.ended, to: "a.zip")
-    let result = try Tool.run(["find", "a.zip", "--json"], in: folder.path)
+    try folder.pack(["dir", "dix"].map { ("\($0)/Größe.store", store) }, as: "a.zip")
+    let result = try folder.run("find", "a.zip", "--json")
     #expect((try result.json()["stores"] as? [Any])?.count == 2, "\(result.output)")
   }
 
@@ -144,8 +137,7 @@ struct FindTests {
       try PropertyListSerialization.data(fromPropertyList: ["state": state], format: .binary, options: 0)
         .write(to: URL(filePath: "\(devices)/\(name)/device.plist"))
     }
-    try FileManager.default.createDirectory(
-      atPath: home.path("Library/Group Containers"), withIntermediateDirectories: true)
+    try home.makeFolder("Library/Group Containers")
     #expect(
       UsualPlaces.folders(inHome: home.path) == ["\(devices)/ON", home.path("Library/Group Containers")])
   }
@@ -155,7 +147,6 @@ struct FindTests {
     "An app is found by its identifier or the path, in any case",
     arguments: [("journeys", 3), ("COM.example", 2), ("Holidays", 1), ("other", 0)])
   func apps(_ app: String, _ count: Int) throws {
-    let folder = try TemporaryFolder("find")
     let demo = try Demo(leaving: .nothing)
     for place in ["Journeys/Library", "old/data", "Holidays 2.xcappdata/AppData", "Unknown"] {
       try FindPlace.copy(demo.folder.path, to: folder.path(place))
@@ -178,10 +169,8 @@ struct FindTests {
     ])
   func words(_ words: [String], _ command: String) throws {
     let demo = try Demo()
-    var zip = ZipForge()
-    zip.add("App.store", try FindRun.store())
-    try demo.folder.write(zip.ended, to: "a.zip")
-    let result = try Tool.run(["find"] + words, in: demo.folder.path)
+    try demo.folder.pack([("App.store", try FindRun.store())], as: "a.zip")
+    let result = try demo.folder.run(["find"] + words)
     #expect(result.status == (words.count == 1 ? 2 : 0), "\(result.errors)")
     #expect((result.output + result.errors).contains("type:"), "\(result.output)")
     #expect((result.output + result.errors).contains("storescope \(command)\n"), "\(result.output)")
@@ -189,14 +178,13 @@ struct FindTests {
 
   @Test("What looks like a store and can't be read is listed with its reason")
   func skipped() throws {
-    let folder = try TemporaryFolder("find")
     let noise = (0..<8192).map { _ in UInt8.random(in: 128...255) }
     try folder.write(noise, to: "Secret.sqlite")
     try folder.write([UInt8](repeating: 0, count: 16) + Array("T-DB".utf8) + noise, to: "Bar.realm")
     try folder.write([], to: "Empty.store")
     try folder.write(Array("SQLite format 3\0".utf8) + noise, to: "Damaged.db")
     try folder.write(Array("text".utf8), to: "notes.db")
-    try FileManager.default.createDirectory(atPath: folder.path("old"), withIntermediateDirectories: true)
+    try folder.makeFolder("old")
     try folder.write([], to: "old/Manifest.mbdb")
     try folder.write([], to: "old/Manifest.plist")
     let result = try Tool.run(["find", folder.path, "--json"])
@@ -210,15 +198,12 @@ struct FindTests {
       "\(result.output)")
     #expect(reasons["Bar.realm"] == "it is a Realm database, not a Core Data store")
     #expect(reasons["Secret.sqlite"]?.contains("encrypted") == true)
-    let text = try Tool.run(["find", folder.path]).output
-    #expect(
-      text.contains("No store was found that can be read.")
-        && text.contains("Bar.realm: it is a Realm database"))
+    try Tool.run(["find", folder.path]).expectOutput(
+      "No store was found that can be read.", "Bar.realm: it is a Realm database")
   }
 
   @Test("All real stores of an archive are found, and no others", .enabled(if: RealStores.arePresent))
   func realStores() throws {
-    let folder = try TemporaryFolder("find")
     var archive = TarArchive()
     for name in RealStores.all {
       for suffix in ["", "-wal"] {
@@ -250,14 +235,12 @@ struct FindTests {
   /// The second of two hard links vanished, though with a -wal next to it it is a store in another state.
   @Test("Hard links are a store each, and links to one place are one store")
   func links() throws {
-    let folder = try TemporaryFolder("links")
     let manager = FileManager.default
     _ = try DemoStore.copy(in: folder.path("b"))
-    try manager.createDirectory(atPath: folder.path("a"), withIntermediateDirectories: true)
-    try manager.linkItem(
-      atPath: folder.path("b/\(DemoStore.fileName)"), toPath: folder.path("a/Other.store"))
-    try manager.createSymbolicLink(atPath: folder.path("c"), withDestinationPath: "a")
-    let result = try Tool.run(["find", "a", "b", "c/Other.store", "--json"], in: folder.path)
+    try folder.makeFolder("a")
+    try manager.linkItem(atPath: folder.path("b/\(DemoStore.fileName)"), toPath: folder.path("a/Other.store"))
+    try folder.link("c", to: "a")
+    let result = try folder.run("find", "a", "b", "c/Other.store", "--json")
     let stores = try result.json()["stores"] as? [[String: Any]] ?? []
     #expect(
       stores.compactMap { $0["address"] as? String } == ["a/Other.store", "b/\(DemoStore.fileName)"],
@@ -272,8 +255,7 @@ struct FindTests {
       (Array("bplist00".utf8), "not an SQLite store; pass a folder, an archive or a store."),
     ] as [([UInt8], String)])
   func otherFile(_ bytes: [UInt8], _ says: String) throws {
-    let folder = try TemporaryFolder("other")
     try folder.write(bytes, to: "file")
-    try Tool.run(["find", "file"], in: folder.path).expectRefused(says)
+    try folder.run("find", "file").expectRefused(says)
   }
 }

@@ -7,6 +7,10 @@ import Testing
 /// A backup of a device that somebody packed: its files were listed under their hashes, each without its -wal, so that a
 /// store was shown as it never was.
 struct PackedBackupTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder("packed") }
+
   enum Packing: String, CaseIterable { case zip, tar, compressed = "tar.gz", zipWithoutFolder }
 
   private static let domain = "AppDomain-" + FindPlace.app
@@ -49,7 +53,6 @@ struct PackedBackupTests {
   }
 
   @Test(arguments: Packing.allCases) func isReadAsTheFolder(_ packing: Packing) throws {
-    let folder = try TemporaryFolder("packed")
     let demo = try Demo()
     let name = try Self.pack(Self.forge(demo), packing, in: folder)
     let found = try FindRun.find(name, in: folder, "--app", FindPlace.app)
@@ -59,15 +62,14 @@ struct PackedBackupTests {
     #expect(store["container"] as? String == "backup" && store["domain"] as? String == Self.domain)
     // Without the -wal there are fewer.
     #expect(store["pending"] as? Int == 25, "\(store)")
-    let opened = try Tool.run(["summary", address, "--json"], in: folder.path)
+    let opened = try folder.run("summary", address, "--json")
     let mirror = try opened.json()["mirror"] as? [String: Any]
     #expect(opened.status == 0 && mirror?["pending"] as? Int == 25, "\(opened.errors)")
     // The only store in it, or in a part of it.
     for place in [name, String(address.dropLast(DemoStore.fileName.count + 1))] {
-      #expect(try Tool.run(["summary", place], in: folder.path).status == 0, "\(place)")
+      #expect(try folder.run("summary", place).status == 0, "\(place)")
     }
-    let copied = try Tool.run(["find", name, "--copy-to", "out"], in: folder.path)
-    #expect(copied.status == 0, "\(copied.errors)")
+    try folder.run("find", name, "--copy-to", "out").expectStatus()
     try Self.expectWholeCopy(of: demo, in: folder)
   }
 
@@ -86,7 +88,6 @@ struct PackedBackupTests {
   }
 
   @Test(arguments: Packing.allCases) func encryptedOneTakesItsPassword(_ packing: Packing) throws {
-    let folder = try TemporaryFolder("packed")
     let demo = try Demo()
     let name = try Self.pack(Self.forge(demo), packing, password: "right", in: folder)
     let place = packing == .zipWithoutFolder ? name : "\(name)!/0811-0A"
@@ -95,22 +96,15 @@ struct PackedBackupTests {
     #expect(locked.addresses.isEmpty && locked.skipped.keys.contains(place), "\(locked.skipped)")
     let found = try FindRun.find(name, in: folder, "--password-file", "password")
     #expect(found.addresses == ["\(place)!/\(Self.path)"], "\(found.skipped)")
-    let opened = try Tool.run(
-      ["summary", found.addresses.first ?? "", "--password-file", "password"], in: folder.path)
-    #expect(opened.status == 0, "\(opened.errors)")
-    let copied = try Tool.run(
-      ["find", name, "--password-file", "password", "--copy-to", "out"], in: folder.path)
-    #expect(copied.status == 0, "\(copied.errors)")
+    try folder.run("summary", found.addresses.first ?? "", "--password-file", "password").expectStatus()
+    try folder.run("find", name, "--password-file", "password", "--copy-to", "out").expectStatus()
     try Self.expectWholeCopy(of: demo, in: folder)
   }
 
   /// Archives are searched two deep, and an address has no third part.
   @Test func inAnInnerArchiveItIsNamed() throws {
-    let folder = try TemporaryFolder("packed")
     let name = try Self.pack(Self.forge(try Demo()), .zip, in: folder)
-    var outer = ZipForge()
-    outer.add(name, try folder.read(name))
-    try folder.write(outer.ended, to: "outer.zip")
+    try folder.pack([(name, try folder.read(name))], as: "outer.zip")
     let found = try FindRun.find("outer.zip", in: folder)
     #expect(found.addresses.isEmpty, "\(found.addresses)")
     let advice = "unpack the outer archive first: unzip outer.zip, then: storescope find \(name)"
@@ -119,7 +113,6 @@ struct PackedBackupTests {
 
   /// It passed for a backup of iOS 9, which has a list of another name.
   @Test func damagedListIsNamed() throws {
-    let folder = try TemporaryFolder("packed")
     try Self.forge(try Demo()).make(at: folder.path("made"))
     var zip = ZipForge()
     for name in ["Manifest.db", "Manifest.plist"] {
@@ -133,7 +126,6 @@ struct PackedBackupTests {
 
   /// Nothing in it can be read, which must not look like an archive without stores.
   @Test func encryptedArchiveIsNamed() throws {
-    let folder = try TemporaryFolder("packed")
     try Self.forge(try Demo()).make(at: folder.path("made"))
     var zip = ZipForge()
     for name in ["Manifest.db", "Manifest.plist"] {
@@ -151,7 +143,6 @@ struct PackedBackupTests {
   @Test(
     arguments: ["backup/", "backup.zip!/0811-0A/", "backup.zip!/0811-0A!/"], [DemoStore.fileName, "-wal"])
   func fileNamedByItsHashIsTheStore(_ place: String, _ end: String) throws {
-    let folder = try TemporaryFolder("packed")
     let forge = try Self.forge(try Demo())
     _ = try Self.pack(forge, .zip, in: folder)
     try forge.make(at: folder.path("backup"))
@@ -160,11 +151,9 @@ struct PackedBackupTests {
     guard case .text(let hash)? = row else { throw CocoaError(.fileNoSuchFile) }
     let file = "\(place)\(hash.prefix(2))/\(hash)"
     let address = (place == "backup/" ? "backup!/" : "backup.zip!/0811-0A!/") + Self.path
-    let opened = try Tool.run(["pending", file], in: folder.path)
-    #expect(opened.status == 0 && opened.errors.contains("the store is '\(address)'"), "\(opened.errors)")
+    try folder.run("pending", file).expectErrors(status: 0, "the store is '\(address)'")
     // Without the -wal there are fewer.
-    let summary = try Tool.run(["summary", file], in: folder.path)
-    #expect(summary.output.contains("25 changes pending"), "\(summary.output)\(summary.errors)")
+    try folder.run("summary", file).expectOutput("25 changes pending")
     #expect(try FindRun.find(file, in: folder).addresses == [address])
     if place == "backup/", end != "-wal" {
       let found = try FindRun.find("backup/\(hash.prefix(2))", in: folder)
@@ -173,27 +162,21 @@ struct PackedBackupTests {
   }
 
   @Test func fileOfAnEncryptedBackupAsksForItsPassword() throws {
-    let folder = try TemporaryFolder("packed")
     try FindRun.makeBackup(in: folder, password: "right")
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path("backup"))
     let file = try #require(names.first { $0.utf8.count > 40 })
-    let result = try Tool.run(["summary", "backup/" + file], in: folder.path)
-    #expect(result.status == 2 && result.errors.contains("pass --password"), "\(result.errors)")
+    try folder.run("summary", "backup/" + file).expectErrors(status: 2, "pass --password")
   }
 
   /// A backup lists a store's files, so that it shows there was no -wal; of the copy, it was said to be missing.
   @Test func aCopyKnowsThatThereWasNoLog() throws {
-    let folder = try TemporaryFolder("packed")
     try Self.forge(try Demo(leaving: .nothing)).make(at: folder.path("backup"))
-    let copied = try Tool.run(["find", "backup", "--copy-to", "copy", "--quiet"], in: folder.path)
-    #expect(copied.status == 0, "\(copied.errors)")
-    let summary = try Tool.run(["summary", "copy"], in: folder.path)
-    #expect(summary.status == 0 && !summary.output.contains("No -wal"), "\(summary.output)\(summary.errors)")
+    try folder.run("find", "backup", "--copy-to", "copy", "--quiet").expectStatus()
+    try folder.run("summary", "copy").expectOutput(status: 0, lacks: "No -wal")
   }
 
   /// The store was skipped, and the path that was named is one that no backup has.
   @Test func missingLogOfABackupIsNamed() throws {
-    let folder = try TemporaryFolder("packed")
     try Self.forge(try Demo()).make(at: folder.path("backup"))
     let list = try Connection(path: folder.path("backup/Manifest.db"), options: .readWrite(create: false))
     let row = try list.value("SELECT fileID FROM Files WHERE relativePath LIKE '%-wal'")
@@ -208,7 +191,7 @@ struct PackedBackupTests {
       "\(found.skipped)")
     let store = try #require((try found.result.json()["stores"] as? [[String: Any]])?.first)
     #expect(store["walMissing"] as? Bool == true, "\(store)")
-    let opened = try Tool.run(["summary", address], in: folder.path)
+    let opened = try folder.run("summary", address)
     #expect(opened.status == 0 && (opened.output + opened.errors).contains(file), "\(opened.errors)")
   }
 }

@@ -6,11 +6,14 @@ import Testing
 
 /// Stores whose -wal is packed apart from them, or can't be had.
 struct PackedPartsTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder("strange") }
+
   /// Without its -wal a store would be shown as it never was.
   @Test(
     "A store whose -wal can't be taken is skipped", arguments: ["link", "hard link", "encrypted", "damaged"])
   func lostWAL(_ kind: String) throws {
-    let folder = try TemporaryFolder("strange")
     let demo = try Demo()
     let (main, wal) = (
       try demo.folder.read(DemoStore.fileName), try demo.folder.read(DemoStore.fileName + "-wal")
@@ -42,25 +45,13 @@ struct PackedPartsTests {
     "A store that uses a -wal and has none is listed so",
     arguments: [("a.zip", true), ("a.tar", true), (".", true), ("backup", false)])
   func missingWAL(_ container: String, _ isMissing: Bool) throws {
-    let folder = try TemporaryFolder("strange")
     let demo = try Demo()
     let files = try ["", "-shm"].map { ("App.store\($0)", try demo.folder.read(DemoStore.fileName + $0)) }
-    var (zip, tar, backup) = (ZipForge(), TarArchive(), BackupForge())
-    for (name, bytes) in files {
-      zip.add(name, bytes)
-      tar.add(name, bytes)
-      backup.files.append(("AppDomain-a.b", name, bytes))
-    }
-    switch container {
-    case "a.zip": try folder.write(zip.ended, to: container)
-    case "a.tar": try folder.write(tar.ended, to: container)
-    case "backup": try backup.make(at: folder.path(container))
-    default: for (name, bytes) in files { try folder.write(bytes, to: name) }
-    }
+    try folder.pack(files, as: container)
     let found = try FindRun.find(container, in: folder)
     let store = try #require((try found.result.json()["stores"] as? [[String: Any]])?.first)
     #expect(store["walMissing"] as? Bool == isMissing, "\(store)")
-    let text = try Tool.run(["find", container], in: folder.path).output
+    let text = try folder.run("find", container).output
     #expect(text.contains("1 store has no -wal file next to it") == isMissing, "\(text)")
     #expect(text.contains(" missing  ") == isMissing, "\(text)")
   }
@@ -71,7 +62,6 @@ struct PackedPartsTests {
     "A store and its -wal are one, in whichever of Unicode's forms each has its name",
     arguments: ["a.zip", "a.tar", "backup"], [[false, true], [true, false], [false, false]])
   func unicodeForms(_ container: String, _ areComposed: [Bool]) throws {
-    let folder = try TemporaryFolder("strange")
     let letters = areComposed.map { $0 ? "\u{E9}" : "e\u{301}" }
     let demo = try Demo()
     // In a stream, the -wal may come first.
@@ -79,25 +69,15 @@ struct PackedPartsTests {
       ("Caf\(letters[1]).store-wal", try demo.folder.read(DemoStore.fileName + "-wal")),
       ("Caf\(letters[0]).store", try demo.folder.read(DemoStore.fileName)),
     ]
-    var (zip, tar, backup) = (ZipForge(), TarArchive(), BackupForge())
-    for (name, bytes) in files {
-      zip.add(name, bytes)
-      tar.add(name, bytes)
-      backup.files.append(("AppDomain-a.b", name, bytes))
-    }
-    if container == "backup" {
-      try backup.make(at: folder.path(container))
-    } else {
-      try folder.write(container == "a.zip" ? zip.ended : tar.ended, to: container)
-    }
+    try folder.pack(files, as: container)
     let found = try FindRun.find(container, in: folder)
     let stores = try found.result.json()["stores"] as? [[String: Any]] ?? []
     #expect(stores.compactMap { $0["walBytes"] as? Int } == [files[0].1.count], "\(found.result.output)")
     let typed = "\(container)!/\(container == "backup" ? "AppDomain-a.b/" : "")Caf\u{E9}.store"
-    let copied = try Tool.run(["find", typed, "--copy-to", "out"], in: folder.path)
+    let copied = try folder.run("find", typed, "--copy-to", "out")
     try FindRun.expectOpens(found.addresses + [typed], in: folder)
     #expect(copied.status == 0, "\(copied.errors)")
-    let copies = try FileManager.default.contentsOfDirectory(atPath: folder.path("out"))
+    let copies = try folder.names(in: "out")
     #expect(copies.count { $0.hasSuffix("-wal") } == 1, "\(copies)")
   }
 
@@ -105,29 +85,11 @@ struct PackedPartsTests {
   @Test(
     "A store whose tables are all in its -wal is found", arguments: ["a.zip", "a.tar", "backup", "loose"])
   func tablesInWAL(_ container: String) throws {
-    let folder = try TemporaryFolder("strange")
     let demo = try Demo(leaving: .nothing)
     let (main, wal) = try Self.lateStore(demo.path, in: folder)
     // The -wal comes first here, as names in an archive have any order.
     let files = [("App.store-wal", wal), ("App.store", main)]
-    switch container {
-    case "a.zip":
-      var zip = ZipForge()
-      for (name, bytes) in files { zip.add(name, bytes) }
-      try folder.write(zip.ended, to: container)
-    case "a.tar":
-      var tar = TarArchive()
-      for (name, bytes) in files { tar.add(name, bytes) }
-      try folder.write(tar.ended, to: container)
-    case "backup":
-      var backup = BackupForge()
-      for (name, bytes) in files { backup.files.append(("AppDomain-a.b", name, bytes)) }
-      try backup.make(at: folder.path(container))
-    default:
-      try FileManager.default.createDirectory(
-        atPath: folder.path(container), withIntermediateDirectories: true)
-      for (name, bytes) in files { try folder.write(bytes, to: "\(container)/\(name)") }
-    }
+    try folder.pack(files, as: container)
     let found = try FindRun.find(container, in: folder)
     #expect(found.addresses.count == 1, "\(found.result.output)")
     try FindRun.expectOpens(found.addresses, in: folder)

@@ -1,5 +1,7 @@
 import Forge
 import Foundation
+import SQLite
+import StoreModel
 import TestSupport
 import Testing
 
@@ -13,7 +15,7 @@ struct RealPlaceTests {
   func answers(_ place: FindPlace, _ name: String) throws {
     let (real, path) = try RealStores.copy(name)
     let folder = try TemporaryFolder("real")
-    try FileManager.default.createDirectory(atPath: folder.path("loose"), withIntermediateDirectories: true)
+    try folder.makeFolder("loose")
     let loose = folder.path("loose/" + DemoStore.fileName)
     for suffix in ["", "-wal", "-shm"] where suffix.isEmpty || place.hasWAL {
       try FileManager.default.copyItem(atPath: path + suffix, toPath: loose + suffix)
@@ -21,13 +23,13 @@ struct RealPlaceTests {
     withExtendedLifetime(real) {}
     let made = try place.make(folder, folder.path("loose"))
     let before = try FileTree.hashes(folder.path)
-    let found = try Tool.run(["find", made, "--json"] + place.options, in: folder.path)
+    let found = try folder.run(["find", made, "--json"] + place.options)
     let stores = try found.json()["stores"] as? [[String: Any]] ?? []
     try #require(found.status == 0 && stores.count == 1, "\(found.output)\(found.errors)")
     #expect(stores[0]["app"] as? String == place.app && stores[0]["group"] as? String == place.group)
     #expect(stores[0]["damage"] is NSNull, "\(stores[0])")
     let address = try #require(stores[0]["address"] as? String)
-    let summary = try Tool.run(["summary", loose, "--json"], in: folder.path).json()
+    let summary = try folder.run("summary", loose, "--json").json()
     let entities = summary["entities"] as? [[String: Any]] ?? []
     let entity = entities.first { $0["rows"] as? Int ?? 0 > 0 } ?? entities.first
     for words in [
@@ -36,7 +38,7 @@ struct RealPlaceTests {
     ] {
       func answer(_ store: String, _ options: [String]) throws -> String {
         let words = [words[0], store] + words.dropFirst() + options + ["--json"]
-        return try FindPlace.withoutOwner(Tool.run(words, in: folder.path).output)
+        return try FindPlace.withoutOwner(folder.run(words).output)
           .replacing(store, with: "STORE")
       }
       let expected = try answer(loose, [])
@@ -52,16 +54,11 @@ struct RealPlaceTests {
     func onlyTheContainer(_ container: String) throws {
       let folder = try TemporaryFolder("only")
       let store = try FindRun.store()
-      for name in ["place", "tmp"] {
-        try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
-      }
-      var (zip, tar) = (ZipForge(), TarArchive())
-      zip.add("App.store", store)
-      tar.add("App.store", store)
-      switch container {
-      case "case.zip": try folder.write(zip.ended, to: "place/case.zip")
-      case "case.tar": try folder.write(tar.ended, to: "place/case.tar")
-      default: try FindRun.makeBackup(at: "place/backup", in: folder)
+      for name in ["place", "tmp"] { try folder.makeFolder(name) }
+      if container == "backup" {
+        try FindRun.makeBackup(at: "place/backup", in: folder)
+      } else {
+        try folder.pack([("App.store", store)], as: "place/" + container)
       }
       // What SQLite or a search could take for a part of it.
       for name in [
@@ -79,8 +76,7 @@ struct RealPlaceTests {
         ["find", "place/" + container], ["summary", address], ["rows", address, "Entry"],
         ["doctor", address, "--fail-on", "never"], ["find", address, "--copy-to", "out"],
       ] {
-        let result = try Tool.run(words, environment: ["TMPDIR": folder.path("tmp")], in: folder.path)
-        #expect(result.status == 0, "\(words): \(result.errors)")
+        try folder.run(words, environment: ["TMPDIR": folder.path("tmp")]).expectStatus(comment: "\(words)")
       }
       #expect(Self.names(in: watch).subtracting([""]) == [container])
     }
@@ -103,4 +99,74 @@ struct RealPlaceTests {
       return names
     }
   #endif
+}
+
+/// Timestamps of all ages, in archives, backups and folders.
+struct FoundDateTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder("strange") }
+
+  /// A timestamp has nanoseconds in 64 bits, which end in 2262: later ones ended the program, and with it each later one that
+  /// looked at the copy it left.
+  @Test("Dates that can't be counted to are the last one that can")
+  func farDates() throws {
+    var tar = TarArchive()
+    tar.add("App.store", try FindRun.store(), modified: 1 << 60)
+    try folder.write(tar.ended, to: "a.tar")
+    try folder.write(try FindRun.store(), to: "b.store")
+    let date = Date(timeIntervalSince1970: 10_413_792_000)
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: folder.path("b.store"))
+    let found = try FindRun.find(".", in: folder)
+    #expect(found.addresses == ["./a.tar!/App.store", "./b.store"], "\(found.result.errors)")
+    try FindRun.expectOpens(found.addresses, in: folder)
+  }
+
+  /// Counting the time since then ended the program. File systems in memory keep such dates, and temporary folders are often
+  /// in one.
+  @Test("A date of centuries ago is only old")
+  func ancientDates() throws {
+    var tar = TarArchive()
+    // In the form that has dates of any size: https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html
+    tar.add("header", Array("22 mtime=-10000000000\n".utf8), kind: "x")
+    tar.add("App.store", try FindRun.store())
+    try folder.write(tar.ended, to: "a.tar")
+    try folder.write(try FindRun.store(), to: "b.store")
+    let date = Date(timeIntervalSince1970: -14_831_769_600)
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: folder.path("b.store"))
+    let found = try FindRun.find(".", in: folder)
+    #expect(found.addresses == ["./a.tar!/App.store", "./b.store"], "\(found.result.errors)")
+    try FindRun.expectOpens(found.addresses, in: folder)
+  }
+
+  /// It was the moment at which it was copied out.
+  @Test("A file without a date in the backup changed when it was backed up")
+  func undated() throws {
+    let demo = try Demo(leaving: .nothing) {
+      try $0.connection.execute("DELETE FROM ATRANSACTION; DELETE FROM ACHANGE")
+    }
+    var backup = BackupForge()
+    try backup.add(demo.path, domain: "AppDomain-a.b", path: "Library/App.store")
+    try backup.make(at: folder.path("backup"), notesTimes: false)
+    let date = Date(timeIntervalSince1970: 1_600_000_000)
+    for file in FileManager.default.enumerator(atPath: folder.path("backup")) ?? .init() {
+      try FileManager.default.setAttributes(
+        [.modificationDate: date], ofItemAtPath: folder.path("backup/\(file)"))
+    }
+    let found = try FindRun.find("backup", in: folder)
+    #expect(found.result.output.contains("2020-09-13T12:26:40"), "\(found.result.output)")
+  }
+
+  @Test("What find says of a store's last change depends on whether it has a history")
+  func lastChange() throws {
+    try folder.write(try FindRun.store(), to: "a.store")
+    let model = ManagedObjectModel(entities: [EntityDescription(name: "Person", attributes: [])])
+    var options = ForgeOptions()
+    options.history = .none
+    try StoreForge(path: folder.path("b.store"), model: model, options: options).close()
+    let found = try FindRun.find(".", in: folder)
+    let stores = try found.result.json()["stores"] as? [[String: Any]] ?? []
+    #expect(stores.map { $0["lastChangeSource"] as? String } == ["history", "files"])
+    try folder.run("find", ".").expectOutput("1 store without history has the date of its files")
+  }
 }

@@ -4,6 +4,10 @@ import Testing
 
 /// Stores that can't be read, and archives that aren't whole.
 struct UnreadableNeighborTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder("unread") }
+
   private static func damagedZip(_ good: Int, in folder: TemporaryFolder) throws {
     var zip = ZipForge()
     for number in 0..<good { zip.add("x/Good\(number).store", try FindRun.store()) }
@@ -14,28 +18,23 @@ struct UnreadableNeighborTests {
   /// It was opened as if it were the only one, with exit code 0; and of two, the third was left out.
   @Test("A store doesn't stand for one that can't be read", arguments: [1, 2])
   func neighbor(_ good: Int) throws {
-    let folder = try TemporaryFolder("unread")
     try Self.damagedZip(good, in: folder)
     for place in ["a.zip", "a.zip!/x"] {
-      let result = try Tool.run(["summary", place], in: folder.path)
-      #expect(result.status == 2, "\(result.output)")
-      #expect(result.errors.contains("and 1 that can't be read: a.zip!/x/Bad.store: "), "\(result.errors)")
-      #expect(result.errors.contains("'a.zip!/x/Good0.store'"), "\(result.errors)")
+      try folder.run("summary", place).expectErrors(
+        status: 2, "and 1 that can't be read: a.zip!/x/Bad.store: ", "'a.zip!/x/Good0.store'")
     }
     try FindRun.expectOpens(["a.zip!/x/Good0.store"], in: folder)
   }
 
   @Test("What can't be read doesn't keep others from being copied, and a script learns of it")
   func partialCopy() throws {
-    let folder = try TemporaryFolder("unread")
     try Self.damagedZip(1, in: folder)
-    let result = try Tool.run(["find", "a.zip", "--copy-to", "out"], in: folder.path)
-    #expect(result.status == 2 && result.errors.contains("'out' lacks 1 store"), "\(result.errors)")
+    let result = try folder.run("find", "a.zip", "--copy-to", "out").expectErrors(
+      status: 2, "'out' lacks 1 store")
     #expect(FileManager.default.fileExists(atPath: folder.path("out/Good0.store")))
     #expect(result.output.contains("help places"), "\(result.output)")
     // Why not stood on stderr only, below the table.
-    let again = try Tool.run(["find", "a.zip", "--copy-to", "out"], in: folder.path)
-    #expect(again.status == 2 && again.errors.contains("never overwritten"), "\(again.errors)")
+    try folder.run("find", "a.zip", "--copy-to", "out").expectRefused("never overwritten")
   }
 
   /// The first of them ended the search.
@@ -43,55 +42,40 @@ struct UnreadableNeighborTests {
     "A place that can't be searched keeps no other from it",
     arguments: ["absent", "notes.txt", "empty.zip", "a.zip/x", "file://host/x"])
   func otherPlaces(_ bad: String) throws {
-    let folder = try TemporaryFolder("unread")
     try Self.damagedZip(1, in: folder)
     try folder.write(Array("text".utf8), to: "notes.txt")
     try folder.write([], to: "empty.zip")
-    let result = try Tool.run(["find", bad, "a.zip!/x/Good0.store"], in: folder.path)
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
-    #expect(result.output.contains("'a.zip!/x/Good0.store'"), "\(result.output)")
-    #expect(result.output.contains("\nSkipped\n\(bad): "), "\(result.output)")
-    let alone = try Tool.run(["find", bad], in: folder.path)
+    try folder.run("find", bad, "a.zip!/x/Good0.store").expectDone().expectOutput(
+      "'a.zip!/x/Good0.store'", "\nSkipped\n\(bad): ")
+    let alone = try folder.run("find", bad)
     #expect(alone.status == 2 && alone.errors.contains(bad), "\(alone.errors)")
-    let both = try Tool.run(["find", bad, "absent"], in: folder.path)
-    #expect(both.status == 2 && both.errors.contains("None of these places"), "\(both.errors)")
+    try folder.run("find", bad, "absent").expectErrors(status: 2, "None of these places")
   }
 
   /// Its reason was on stdout, and a line without it on stderr.
   @Test func whatCantBeReadIsSaidOnce() throws {
-    let folder = try TemporaryFolder("unread")
     try folder.write(Array("PK\u{3}\u{4}garbage".utf8), to: "bad.zip")
-    let result = try Tool.run(["find", "bad.zip"], in: folder.path)
+    let result = try folder.run("find", "bad.zip")
     #expect(result.status == 2 && !result.output.contains("bad.zip"), "\(result.output)")
-    #expect(
-      result.errors.hasPrefix("storescope: can't search 'bad.zip': the archive is cut off"),
-      "\(result.errors)")
+    expectText(result.errors, begins: "storescope: can't search 'bad.zip': the archive is cut off")
   }
 
   /// It could be taken for one that can't be read.
   @Test func anArchiveWithoutStoresSaysSo() throws {
-    let folder = try TemporaryFolder("unread")
-    var zip = ZipForge()
-    zip.add("a.txt", [1])
-    try folder.write(zip.ended, to: "none.zip")
-    let result = try Tool.run(["find", "none.zip"], in: folder.path)
-    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    try folder.pack([("a.txt", [1])], as: "none.zip")
+    let result = try folder.run("find", "none.zip").expectDone()
     #expect(result.output == "No store of Core Data or SwiftData was found in 'none.zip'.\n")
   }
 
   /// It ended with 0, and a script went on without a copy.
   @Test func nothingToCopyFails() throws {
-    let folder = try TemporaryFolder("unread")
-    var zip = ZipForge()
-    zip.add("a.txt", [1])
-    try folder.write(zip.ended, to: "none.zip")
-    let result = try Tool.run(["find", "none.zip", "--copy-to", "out"], in: folder.path)
-    #expect(result.status == 2 && result.errors.contains("Nothing was copied to 'out'"), "\(result.errors)")
+    try folder.pack([("a.txt", [1])], as: "none.zip")
+    try folder.run("find", "none.zip", "--copy-to", "out").expectErrors(
+      status: 2, "Nothing was copied to 'out'")
   }
 
   /// The library's words say nothing to most: 'Unrecognized archive format', 'Truncated tar archive'.
   @Test func unreadableArchivesAreNamedInOurWords() throws {
-    let folder = try TemporaryFolder("unread")
     let store = try FindRun.store()
     try folder.write(TarArchive.Compression.gzip.packed(store), to: "App.sqlite.gz")
     var tar = TarArchive()
@@ -100,7 +84,7 @@ struct UnreadableNeighborTests {
     try folder.write([], to: "empty.zip")
     for command in ["find", "summary"] {
       func expect(_ file: String, _ text: String) throws {
-        let result = try Tool.run([command, file], in: folder.path)
+        let result = try folder.run(command, file)
         #expect(
           result.status == 2 && (result.output + result.errors).contains(text),
           "\(result.output)\(result.errors)")
@@ -116,7 +100,6 @@ struct UnreadableNeighborTests {
   /// Two lines named one cause, one of them with a number of the library's. The store itself was left out, though its
   /// address opens.
   @Test func damageHasOneLine() throws {
-    let folder = try TemporaryFolder("unread")
     var tar = TarArchive()
     tar.add("App.store", try Demo().folder.read("Journeys.store"))
     tar.add("App.store-wal", [UInt8](repeating: 7, count: 100_000))
@@ -131,26 +114,20 @@ struct UnreadableNeighborTests {
   @Test(
     "Other spellings of an address lead to it", arguments: ["a.zip:x/Good0.store", "a.zip!/X/good0.STORE"])
   func spellings(_ address: String) throws {
-    let folder = try TemporaryFolder("unread")
     try Self.damagedZip(1, in: folder)
-    let result = try Tool.run(["summary", address], in: folder.path)
-    #expect(result.status == 2 && result.errors.contains("'a.zip!/x/Good0.store'"), "\(result.errors)")
+    try folder.run("summary", address).expectErrors(status: 2, "'a.zip!/x/Good0.store'")
   }
 
   /// It was offered --model.
   @Test func anAppLeadsToFind() throws {
-    let folder = try TemporaryFolder("unread")
-    let result = try Tool.run(["summary", "Devices", "--app", "Journeys"], in: folder.path)
-    #expect(
-      result.status == 64 && result.errors.contains("'find' and 'fleet' have '--app'"),
-      "\(result.errors)")
+    try folder.run("summary", "Devices", "--app", "Journeys").expectErrors(
+      status: 64, "'find' and 'fleet' have '--app'")
   }
 
   /// '3' was taken for a file.
   @Test func numbersAreForATerminal() throws {
-    let folder = try TemporaryFolder("unread")
     try folder.write(try FindRun.store(), to: "App.store")
-    let result = try Tool.run(["shell", "App.store", "-c", "find .", "-c", "open 1"], in: folder.path)
+    let result = try folder.run("shell", "App.store", "-c", "find .", "-c", "open 1")
     #expect(result.status != 0 && result.errors.contains("numbers only on a terminal"), "\(result.errors)")
   }
 }

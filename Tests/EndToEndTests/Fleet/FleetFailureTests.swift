@@ -9,8 +9,8 @@ import Testing
   /// "To find a value in a store, type: storescope search STORE other" stood below it.
   @Test func aPathThatDoesNotExistIsNoValueToSearchFor() throws {
     let folder = try TemporaryFolder("fleet-missing")
-    let result = try Tool.run(["fleet", "absent", "--to", folder.path("run")])
-    #expect(result.status == 2 && result.errors.contains("absent"), "\(result.errors)")
+    let result = try Tool.run(["fleet", "absent", "--to", folder.path("run")]).expectErrors(
+      status: 2, "absent")
     #expect(!result.errors.contains("search"), "\(result.errors)")
   }
 
@@ -62,8 +62,7 @@ import Testing
       let kinds = failures.compactMap { $0["failure"] as? String }
       #expect(kinds.filter { $0 == "timedOut" }.count == 1, "\(failures)")
       let crash = try #require(failures.first { $0["failure"] as? String == "crashed" }, "\(failures)")
-      #expect(crash["signal"] as? Int == 9)
-      #expect(crash["message"] as? String == "Was killed by signal 9.")
+      expectMembers(crash, ["signal": 9, "message": "Was killed by signal 9."])
     }
 
     /// The whole run hung when a process couldn't even be killed, as while the system waits for a disk that doesn't answer.

@@ -48,40 +48,37 @@ struct FleetReportTests {
   }
 
   private func report(_ words: String...) throws -> Tool.Result {
-    try Tool.run(
-      ["fleet", "report"] + words, environment: ["SOURCE_DATE_EPOCH": "1776556800"], in: folder.path)
+    try folder.run(["fleet", "report"] + words, environment: ["SOURCE_DATE_EPOCH": "1776556800"])
   }
 
   @Test func theNumbersAreTheDatasets() throws {
     let json = try report("fleet", "-o", "-", "--json", "--include-values").json()
     #expect(json["schema"] as? String == "storescope/fleet-report/1")
-    let stores = try #require(json["stores"] as? [String: Any])
+    let stores = try json.object("stores")
     #expect(stores["found"] as? Int == 4 && stores["examined"] as? Int == 3 && stores["failed"] as? Int == 1)
     #expect(
       stores["outcomes"] as? [String: Int] == ["healthy": 1, "needsAttention": 0, "blocked": 1, "atRisk": 1])
     #expect(stores["launchWipes"] as? Int == 1 && stores["launchLosesData"] as? Int == 1)
-    let findings = try #require(json["findings"] as? [[String: Any]])
+    let findings = try json.list("findings")
     #expect(findings.map { $0["rule"] as? String } == ["token-expired", "event-quota-exceeded"])
     #expect(findings.map { $0["stores"] as? Int } == [2, 1])
     #expect(findings.map { $0["occurrences"] as? Int } == [4, 2])
     let versions = try #require(findings[0]["versions"] as? [[String: Any]])
     #expect(versions.map { $0["appVersion"] as? String } == ["1.0", "2.0"])
-    let pending = try #require(json["pending"] as? [String: Any])
-    #expect(pending["changes"] as? Int == 5 && pending["stores"] as? Int == 2)
-    #expect(pending["hours50"] as? Int == 1 && pending["hours90"] as? Int == 48)
-    let events = try #require(json["events"] as? [String: Any])
+    let pending = try json.object("pending")
+    expectMembers(pending, ["changes": 5, "stores": 2, "hours50": 1, "hours90": 48])
+    let events = try json.object("events")
     let failure = try #require((events["failures"] as? [[String: Any]])?.first)
     #expect(failure["error"] as? String == "CKErrorDomain 25" && failure["stores"] as? Int == 1)
     #expect((json["history"] as? [String: Int]) == ["transactions": 3, "changes": 12])
-    let worst = try #require(json["worst"] as? [[String: Any]])
+    let worst = try json.list("worst")
     #expect(worst.map { $0["address"] as? String } == ["/Secret/b.store", "/Secret/a.store"])
   }
 
   /// It is made to be shared: nothing of it shows whose stores they are, unless that is asked for.
   @Test(arguments: ["html", "markdown", "json"]) func itShowsNoValues(_ format: String) throws {
     let text = try report("fleet", "-o", "-", "--format", format, "--salt", "s").output
-    #expect(!text.contains("ecret"))
-    #expect(text.contains("token-expired"))
+    expectText(text, "token-expired", lacks: "ecret")
     let whole = try report("fleet", "-o", "-", "--format", format, "--include-values").output
     #expect(format == "markdown" || whole.contains("com.secret.App"))
     #expect(!whole.contains("Secret's message"))
@@ -103,7 +100,7 @@ struct FleetReportTests {
   /// It listed the worst stores without what is wrong with them.
   @Test func theWorstStoresHaveACause() throws {
     let json = try report("fleet", "-o", "-", "--json").json()
-    let worst = try #require(json["worst"] as? [[String: Any]])
+    let worst = try json.list("worst")
     #expect(
       worst.map { $0["cause"] as? String } == [
         "The history token's transaction is gone", "iCloud storage is full",
@@ -149,11 +146,10 @@ struct FleetReportTests {
     files.add("/b", outcome: "atRisk")
     files.add("/c", outcome: "atRisk", ["storeId": "../../\(String(repeating: "x", count: 58))"])
     try files.write("linked", in: folder)
-    try FileManager.default.createDirectory(
-      atPath: folder.path("reports"), withIntermediateDirectories: false)
+    try folder.makeFolder("reports")
     try folder.write([], to: "reports/\(FleetFiles.id(1)).html")
     #expect(try report("linked", "-o", "linked.html").status == 0)
-    let page = String(decoding: try folder.read("linked.html"), as: UTF8.self)
+    let page = try folder.text("linked.html")
     #expect(
       page.matches(of: /href="reports\/[^"]*"/).map { String($0.0) } == [
         "href=\"reports/\(FleetFiles.id(1)).html\""
@@ -193,8 +189,7 @@ struct FleetReportTests {
     let unfinished = try report("fleet", "-o", "-")
     #expect(unfinished.status == 2 && unfinished.errors.contains("isn't finished"), "\(unfinished.errors)")
     // Its datasets are written last: that they aren't there yet had been called a folder of something else.
-    try FileManager.default.createDirectory(
-      atPath: folder.path("begun"), withIntermediateDirectories: false)
+    try folder.makeFolder("begun")
     try folder.write(Array("{}\n".utf8), to: "begun/unfinished.ndjson")
     let begun = try report("begun", "-o", "-")
     #expect(begun.status == 2 && begun.errors.contains("has an unfinished run"), "\(begun.errors)")
@@ -223,9 +218,8 @@ struct FleetReportTests {
       ["app": "\"><img src=x>", "appVersion": "<i>", "modelVersions": ["<u>"], "pending": Int64.max])
     try files.write("hostile", in: folder)
     for words in [["-o", "-"], ["-o", "-", "--include-values"]] {
-      let page = try Tool.run(["fleet", "report", "hostile"] + words, in: folder.path).output
-      #expect(!page.contains("<script>\u{1B}") && !page.contains("<img") && !page.contains("<b>rule"))
-      #expect(!page.contains("<i>") && !page.contains("<u>") && !page.contains("\u{1B}"))
+      try folder.run(["fleet", "report", "hostile"] + words).expectOutput(
+        lacks: "<script>\u{1B}", "<img", "<b>rule", "<i>", "<u>", "\u{1B}")
     }
   }
 }

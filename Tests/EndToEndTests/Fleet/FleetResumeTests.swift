@@ -4,10 +4,13 @@ import Foundation
 import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// Runs that were killed, and results in several parts.
 @Suite(.waiting) struct FleetResumeTests {
+  private let target: TemporaryFolder
+
+  init() throws { target = try TemporaryFolder("fleet-killed") }
+
   /// Starts the program and kills it after so many seconds, unless it ends before.
   private static func run(_ words: [String], killedAfter seconds: Double) throws -> Bool {
     let process = Process()
@@ -28,7 +31,6 @@ import Values
     let place = try FleetPlace()
     let reference = try place.run()
     let expected = try FileTree.hashes(reference.folder)
-    let target = try TemporaryFolder("fleet-killed")
     let isLong = ProcessInfo.processInfo.environment["STORESCOPE_LONG"] != nil
     for round in 0..<(isLong ? 20 : 4) {
       let folder = target.path("\(round)")
@@ -55,8 +57,7 @@ import Values
     let run = try place.run()
     let expected = try FileTree.hashes(run.folder)
     try Self.reopen(run.folder)
-    let result = try Tool.run(["fleet", place.folder.path, "--to", run.folder])
-    #expect(result.status == 0, "\(result.errors)")
+    let result = try Tool.run(["fleet", place.folder.path, "--to", run.folder]).expectStatus()
     #expect(!result.output.hasPrefix("Resumed"), "\(result.output)")
     #expect(try FileTree.hashes(run.folder) == expected)
   }
@@ -64,7 +65,6 @@ import Values
   /// Nothing showed that a run had been taken up.
   @Test func aRunThatIsTakenUpSaysSo() throws {
     let place = try FleetPlace()
-    let target = try TemporaryFolder("fleet-taken-up")
     let words = ["fleet", place.folder.path, "--to", target.path("out")]
     #expect(try Tool.run(words).status == 0)
     try Self.reopen(target.path("out"))
@@ -75,8 +75,7 @@ import Values
     try journal.seekToEnd()
     try journal.write(contentsOf: Data(record.bytes))
     try journal.close()
-    let result = try Tool.run(words)
-    #expect(result.output.hasPrefix("Resumed: 1 of 9 stores were done already.\n"), "\(result.output)")
+    try Tool.run(words).expectOutput(begins: "Resumed: 1 of 9 stores were done already.\n")
   }
 
   /// A process that ended early as if all were well ended the whole run.
@@ -109,11 +108,11 @@ import Values
   @Test func hugeLimitsAreNone() throws {
     let place = try FleetPlace()
     let reference = try place.run()
-    let target = try TemporaryFolder("fleet-huge")
-    let result = try Tool.run(
-      ["fleet", place.folder.path, "--to", target.path("out")]
-        + ["--jobs", "\(Int.max)", "--timeout", "\(Int.max)"])
-    #expect(result.status == 0, "\(result.errors)")
+    try Tool.run(
+      ["fleet", place.folder.path, "--to", target.path("out")] + [
+        "--jobs", "\(Int.max)", "--timeout", "\(Int.max)",
+      ]
+    ).expectStatus()
     // The manifest names the limits.
     func results(_ folder: String) throws -> [String: String] {
       try FileTree.hashes(folder).filter { $0.key != "manifest.json" }
@@ -123,9 +122,8 @@ import Values
 
   @Test func anotherRunIsNotContinued() throws {
     let place = try FleetPlace()
-    let target = try TemporaryFolder("fleet-other")
     let words = ["fleet", place.folder.path, "--to", target.path("out")]
-    try FileManager.default.createDirectory(atPath: target.path("out"), withIntermediateDirectories: true)
+    try target.makeFolder("out")
     try target.write(Array("{\"paths\":[\"/elsewhere\"]}\n".utf8), to: "out/unfinished.ndjson")
     try Tool.run(words).expectRefused("an unfinished run over other places")
   }
@@ -133,14 +131,12 @@ import Values
   /// Relative paths had led a run that was taken up elsewhere to other stores, next to those of the first folder.
   @Test func aRunWithRelativePathsBelongsToItsFolder() throws {
     let place = try FleetPlace()
-    let target = try TemporaryFolder("fleet-relative")
     let words = ["fleet", ".", "--to", target.path("out")]
-    #expect(try Tool.run(words, in: place.folder.path).status == 0)
+    #expect(try place.folder.run(words).status == 0)
     let expected = try FileTree.hashes(target.path("out"))
     try Self.reopen(target.path("out"))
     try Tool.run(words, in: place.folder.path("a")).expectRefused("from another working folder")
-    let result = try Tool.run(words, in: place.folder.path)
-    #expect(result.status == 0, "\(result.errors)")
+    try place.folder.run(words).expectStatus()
     #expect(try FileTree.hashes(target.path("out")) == expected)
   }
 
@@ -157,8 +153,7 @@ import Values
     try journal.write(
       contentsOf: Data("{\"address\":\"/x\",\"bytes\":[\(counts)],\"sha256\":\"\(hash)\"}\n".utf8))
     try journal.close()
-    let result = try Tool.run(["fleet", place.folder.path, "--to", run.folder])
-    #expect(result.status == 0, "\(result.errors)")
+    try Tool.run(["fleet", place.folder.path, "--to", run.folder]).expectStatus()
     #expect(try FileTree.hashes(run.folder) == expected)
   }
 
@@ -172,8 +167,7 @@ import Values
         let file = try #require(OpenFile(folder.path(name), for: .making))
         #expect(bytes.withUnsafeBytes(file.write))
       }
-      let result = try Tool.run(["fleet", ".", "--to", "out"], in: folder.path)
-      #expect(result.status == 0, "\(result.errors)")
+      try folder.run("fleet", ".", "--to", "out").expectStatus()
       let rows = try FleetPlace.rows("stores", in: folder.path("out"))
       let found = rows.compactMap { ($0["address"] as? String).map { Array($0.utf8) } }
       #expect(found == names.map { Array("./\($0)".utf8) }.sorted { $0.lexicographicallyPrecedes($1) })
@@ -182,7 +176,6 @@ import Values
 
   /// A file of the largest size goes on in another one, and no line is cut.
   @Test func parts() throws {
-    let target = try TemporaryFolder("fleet-parts")
     let folder = try FleetFolder(target.path("out"), heading: ["paths": .array([])], rights: .own)
     for number in (0..<50).reversed() {
       let address = "/store-\(number + 10)"
@@ -194,7 +187,7 @@ import Values
     #expect(failures.rows == 50 && failures.files.count > 3)
     let rows = try FleetPlace.rows("failures", in: target.path("out"))
     #expect(rows.compactMap { $0["address"] as? String } == (0..<50).map { "/store-\($0 + 10)" })
-    for name in try FileManager.default.contentsOfDirectory(atPath: target.path("out"))
+    for name in try target.names(in: "out")
     where name.hasPrefix("failures") {
       #expect(try target.read("out/\(name)").count <= 1000)
     }

@@ -19,8 +19,7 @@ struct FleetTests {
     let addresses = try ["stores", "skipped"].flatMap { key in
       try #require(found[key] as? [Object]).compactMap { $0["address"] as? String }
     }
-    #expect(
-      (stores + failures).compactMap { $0["address"] as? String }.sorted() == Set(addresses).sorted())
+    #expect((stores + failures).compactMap { $0["address"] as? String }.sorted() == Set(addresses).sorted())
     #expect(stores.count == FleetPlace.whole)
     #expect(failures.count == FleetPlace.broken, "\(failures)")
     let sums = try #require(run.result.output.split(separator: "\n").first)
@@ -32,8 +31,7 @@ struct FleetTests {
     for dataset in ["stores", "findings", "entities", "events", "pending"] {
       let addresses = try FleetPlace.rows(dataset, in: run.folder).compactMap { $0["address"] as? String }
       #expect(!addresses.isEmpty)
-      #expect(
-        addresses == addresses.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, "\(dataset)")
+      #expect(addresses == addresses.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, "\(dataset)")
     }
   }
 
@@ -52,14 +50,12 @@ struct FleetTests {
     #expect(try run.result.json()["leftOut"] as? [String] == left, "\(run.result.output)")
     #expect(try FleetPlace.rows("stores", in: run.folder).count == FleetPlace.whole)
     #expect(try FleetPlace.rows("failures", in: run.folder).count == FleetPlace.broken)
-    let text = try place.run().result.output
-    #expect(
-      text.contains("3 databases left out (not a store of Core Data):\n  ")
-        && text.contains("  \(left[0])\n"), "\(text)")
+    try place.run().result.expectOutput(
+      "3 databases left out (not a store of Core Data):\n  ", "  \(left[0])\n")
     let alone = try TemporaryFolder("fleet-other")
     try alone.write(try place.folder.read("other.sqlite"), to: "other.sqlite")
-    let nothing = try Tool.run(["fleet", alone.path, "--to", alone.path("out")])
-    #expect(nothing.status == 2 && nothing.errors.contains("1 database left out"), "\(nothing.errors)")
+    try Tool.run(["fleet", alone.path, "--to", alone.path("out")]).expectErrors(
+      status: 2, "1 database left out")
   }
 
   @Test func findingsAreThoseOfTheDoctor() throws {
@@ -78,7 +74,7 @@ struct FleetTests {
       let own = findings.filter { $0["address"] as? String == address }
       #expect(try texts(own) == texts(#require(doctor["findings"] as? [Object])), "\(address)")
       let summary = try Tool.json(["summary", address])
-      let identity = try #require(summary["store"] as? Object)
+      let identity = try summary.object("store")
       #expect(store["uuid"] as? String == identity["uuid"] as? String)
       let pending = try Tool.json(["pending", address])
       #expect(
@@ -93,7 +89,7 @@ struct FleetTests {
     let run = try place.run()
     let data = try Data(contentsOf: URL(fileURLWithPath: "\(run.folder)/manifest.json"))
     let manifest = try #require(try JSONSerialization.jsonObject(with: data) as? Object)
-    let datasets = try #require(manifest["datasets"] as? [Object])
+    let datasets = try manifest.list("datasets")
     let hashes = try FileTree.hashes(run.folder)
     var files: Set<String> = ["manifest.json", "load.sql", "spark-schemas.json"]
     files.formUnion(datasets.map { "\($0["name"] as? String ?? "").ndjson" })
@@ -110,7 +106,7 @@ struct FleetTests {
       #expect(file["sha256"] as? String == hashes["\(name).ndjson"])
       let rows = try FleetPlace.rows(name, in: run.folder)
       #expect(dataset["rows"] as? Int == rows.count)
-      let columns = try #require(dataset["columns"] as? [Object]).compactMap { $0["name"] as? String }
+      let columns = try dataset.list("columns").compactMap { $0["name"] as? String }
       #expect(rows.allSatisfy { Set($0.keys) == Set(columns) }, "\(name)")
       #expect(load.contains("'\(name)*.ndjson'"))
       for column in columns { #expect(load.contains("'\(column)': '")) }
@@ -118,7 +114,7 @@ struct FleetTests {
     let text = try String(contentsOfFile: "\(run.folder)/pending.ndjson", encoding: .utf8)
     #expect(text.contains("\"kind\":\"upload\""))
     let demo = try Demo()
-    let names = try #require(Tool.json(["records", demo.path])["records"] as? [Object])
+    let names = try demo.json("records").list("records")
       .compactMap { $0["recordName"] as? String }
     #expect(!names.isEmpty)
     for dataset in hashes.keys {
@@ -170,8 +166,8 @@ struct FleetTests {
     #expect(try empty.names().isEmpty)
     // None of several can be read.
     try empty.write([UInt8](repeating: 7, count: 4096), to: "noise.store")
-    let result = try Tool.run(["fleet", empty.path, "--to", empty.path("out")])
-    #expect(result.status == 2 && result.errors.contains("None of the stores"), "\(result.errors)")
+    try Tool.run(["fleet", empty.path, "--to", empty.path("out")]).expectErrors(
+      status: 2, "None of the stores")
     #expect(try FleetPlace.rows("failures", in: empty.path("out")).count == 1)
   }
 
@@ -181,8 +177,7 @@ struct FleetTests {
     try FindRun.makeBackup(in: folder, password: "right")
     try folder.write(Array("right".utf8), to: "password")
     let words = ["fleet", folder.path("backup"), "--password-file", folder.path("password")]
-    let result = try Tool.run(words + ["--to", folder.path("out")])
-    #expect(result.status == 0, "\(result.errors)")
+    try Tool.run(words + ["--to", folder.path("out")]).expectStatus()
     let store = try #require(try FleetPlace.rows("stores", in: folder.path("out")).first)
     #expect(store["container"] as? String == "backup")
     #expect(store["path"] is NSNull)
@@ -192,9 +187,8 @@ struct FleetTests {
       ["fleet", "--stdin", "--rows", "--password-file", folder.path("password")],
       input: folder.path("addresses"), output: folder.path("rows"), errors: folder.path("errors"))
     #expect(status == 0)
-    #expect(String(decoding: try folder.read("rows"), as: UTF8.self).hasPrefix("{\"dataset\":\"stores\""))
-    let refused = try Tool.run(["fleet", folder.path("backup"), "--to", folder.path("none")])
-    #expect(refused.status == 2)
+    #expect(try folder.text("rows").hasPrefix("{\"dataset\":\"stores\""))
+    let refused = try Tool.run(["fleet", folder.path("backup"), "--to", folder.path("none")]).expectStatus(2)
     let failure = try FleetPlace.rows("failures", in: folder.path("none")).first
     #expect(failure?["failure"] as? String == "encrypted", "\(refused.errors)")
   }

@@ -21,22 +21,20 @@ import Testing
     try session.wait("the count") { session.screen.text.hasSuffix("Journeys.store 25 pending>\n") }
     session.forget()
     for line in ["history --by author", "search golden", "trace 1"] { try session.run(line) }
-    session.type("\u{4}")
-    #expect(try session.end() == 0)
+    try session.quit()
     let lines = session.screen.wholeLines.filter { line in
       let text = String(line.map(\.character)).trimmingCharacters(in: .whitespaces)
       return !text.hasSuffix("pending>")
     }
     try expectSnapshot(
-      TerminalPicture(lines).svg(title: "The shell of storescope with a store open"),
-      at: Self.file("shell"))
+      TerminalPicture(lines).svg(title: "The shell of storescope with a store open"), at: Self.file("shell"))
   }
 
   @Test func report() throws {
-    let result = try Tool.run(
-      ["report", "Journeys.store", "-o", "-", "--title", "Ticket 4711", "--salt", "README"],
-      environment: Self.clock, in: demo.folder.path)
-    result.expectDone()
+    let result = try demo.folder.run(
+      "report", "Journeys.store", "-o", "-", "--title", "Ticket 4711", "--salt", "README",
+      environment: Self.clock
+    ).expectDone()
     try expectSnapshot(
       try PagePicture(result.output).svg(title: "A report of storescope"), at: Self.file("report"))
   }

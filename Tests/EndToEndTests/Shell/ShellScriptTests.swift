@@ -6,6 +6,10 @@ import Testing
 
 /// The shell without a terminal: `-c`, `-f`, standard input, and the configuration file.
 struct ShellScriptTests {
+  private let demo: Demo
+
+  init() throws { demo = try Demo() }
+
   /// Each command once, with arguments where it needs some; a test holds this against the command table.
   static let calls: [[String]] = [
     ["summary"], ["pending"], ["doctor"], ["entities"], ["entities", "Trip"], ["rows", "Trip"],
@@ -21,8 +25,7 @@ struct ShellScriptTests {
   /// They make, open or change a store, or don't read one.
   static let others: Set = [
     "shell", "mcp", "demo", "completions", "man", "resync", "repair", "reset", "restore", "export", "report",
-    "diff",
-    "redact", "handover", "find", "fleet",
+    "diff", "redact", "handover", "find", "fleet",
   ]
 
   @Test func allCommandsAreCalled() {
@@ -38,7 +41,6 @@ struct ShellScriptTests {
   /// One process for all commands of a format, against one process each.
   @Test(arguments: ["table", "json", "ndjson", "csv", "markdown"])
   func outputIsByteEqualToOneShot(format: String) throws {
-    let demo = try Demo()
     var together = Data()
     var options: [String] = []
     for call in Self.calls {
@@ -50,7 +52,7 @@ struct ShellScriptTests {
       together += alone.outputBytes
       options += ["-c", Self.quoted(words)]
     }
-    let shell = try Tool.run(["shell", demo.path] + options)
+    let shell = try demo.run(["shell"] + options)
     #expect(shell.status < 2, "\(shell.errors)")
     #expect(shell.outputBytes == together)
     #expect(options.count > 2 * Self.calls.count / 2)
@@ -58,15 +60,12 @@ struct ShellScriptTests {
 
   /// `undo` ended with an error, although the shell knows whose backups are meant.
   @Test func backupsOfTheOpenStoreAreListed() throws {
-    let demo = try Demo()
-    func shell(_ line: String) throws -> Tool.Result { try Tool.run(["shell", demo.path, "-c", line]) }
+    func shell(_ line: String) throws -> Tool.Result { try demo.run("shell", "-c", line) }
     #expect(try shell("undo").output.contains("No backup is next to 'Journeys.store'."))
-    let made = try Tool.run(
-      ["resync", demo.path, "--pull", "--apply", "--confirm", "Journeys.store", "--json"])
+    let made = try demo.run("resync", "--pull", "--apply", "--confirm", "Journeys.store", "--json")
     let backup = try #require(try made.json()["backup"] as? String)
     for line in ["restore", "undo"] {
-      let listed = try shell(line)
-      listed.expectDone()
+      let listed = try shell(line).expectDone()
       #expect(listed.output.contains(" restore \(backup)\n"), "\(listed.output)")
     }
     let json = try shell("restore --json")
@@ -75,18 +74,16 @@ struct ShellScriptTests {
   }
 
   @Test func inputComesFromAnywhere() throws {
-    let demo = try Demo()
     let script =
       "# first\nrows Person --format csv --limit 1\n\nSELECT name\nFROM Person\nLIMIT 1;\nformat csv\nPerson/p1\n"
     try demo.folder.write(Array(script.utf8), to: "script")
-    let file = try Tool.run(["shell", demo.path, "-f", demo.folder.path("script")])
-    file.expectDone()
+    let file = try demo.run("shell", "-f", demo.folder.path("script")).expectDone()
     let input = try Tool.run(
       "/bin/sh",
-      ["-c", "exec \"$0\" shell \"$1\" < \"$2\"", Tool.path, demo.path, demo.folder.path("script")])
-    input.expectDone()
+      ["-c", "exec \"$0\" shell \"$1\" < \"$2\"", Tool.path, demo.path, demo.folder.path("script")]
+    ).expectDone()
     #expect(input.output == file.output)
-    let read = try Tool.run(["shell", demo.path, "-c", "read '\(demo.folder.path("script"))'"])
+    let read = try demo.run("shell", "-c", "read '\(demo.folder.path("script"))'")
     #expect(read.output == file.output)
     #expect(file.output.contains("name\n─") && file.output.contains("Ada Lindqvist"))
     let bare = try Tool.run(
@@ -128,34 +125,31 @@ struct ShellScriptTests {
     ("watch SELECT 1 WHERE 'b' > 'a' --times no\n", 64, "script:1: ", "'--times'"),
   ])
   func theFirstErrorEndsAScript(script: String, status: Int32, place: String, says: String) throws {
-    let demo = try Demo()
     try demo.folder.write(Array(script.utf8), to: "script")
     let before = try FolderSnapshot(demo.folder.path)
-    let result = try Tool.run(["shell", demo.path, "-f", "script"], in: demo.folder.path)
-    result.expectRefused(status: status, "storescope: " + place, says)
+    let result = try demo.folder.run("shell", demo.path, "-f", "script").expectRefused(
+      status: status, "storescope: " + place, says)
     #expect(!result.output.contains("Trip"))
     #expect(try FolderSnapshot(demo.folder.path) == before)
   }
 
   @Test func anErrorTellsWhichCommandItWas() throws {
-    let demo = try Demo()
     for (options, place) in [
       (["-c", "rwos"], "storescope: -c: There"), (["-c", "limit", "-c", "rwos"], "storescope: -c 2: There"),
       (["-c", "limit", "-c", "limit\nlimit\nrwos"], "storescope: -c 2:3: There"),
       (["-c", "limit\nrwos"], "storescope: -c:2: There"),
-    ] { try Tool.run(["shell", demo.path] + options).expectRefused(status: 64, place) }
+    ] { try demo.run(["shell"] + options).expectRefused(status: 64, place) }
   }
 
   @Test func aLineWithoutAnEndIsRefused() throws {
-    let demo = try Demo()
     let result = try Tool.run(
       "/bin/sh",
       [
         "-c",
         "{ echo limit; head -c 20000000 /dev/zero | tr '\\0' x; echo; echo limit; } 2>/dev/null | \"$0\" shell \"$1\"",
         Tool.path, demo.path,
-      ])
-    result.expectRefused(status: 2, "storescope: stdin:2: The line has more than 16 MB")
+      ]
+    ).expectRefused(status: 2, "storescope: stdin:2: The line has more than 16 MB")
     #expect(result.output == "limit auto\n")
   }
 
@@ -164,7 +158,6 @@ struct ShellScriptTests {
     "-c 'watch rows Person --every 100ms'", "-c 'watch rows Person --every=1h'",
     "-c 'rows Person' -c 'watch summary'",
   ]) func endsWithItsReader(options: String) throws {
-    let demo = try Demo()
     let result = try Tool.run(
       "/bin/sh",
       ["-c", "{ \"$0\" shell \"$1\" \(options); echo \"ended $?\" >&2; } | head -1", Tool.path, demo.path],
@@ -173,10 +166,9 @@ struct ShellScriptTests {
   }
 
   @Test func theHomeFolderIsFound() throws {
-    let demo = try Demo()
     let home = ["HOME": demo.folder.path]
     func run(_ lines: String...) throws -> Tool.Result {
-      try Tool.run(["shell", demo.path] + lines.flatMap { ["-c", $0] }, environment: home)
+      try demo.run(["shell"] + lines.flatMap { ["-c", $0] }, environment: home)
     }
     try run("output ~/out", "limit").expectDone()
     #expect(try demo.folder.read("out") == Array("limit auto\n".utf8))
@@ -187,76 +179,62 @@ struct ShellScriptTests {
   }
 
   @Test func anotherStateIsOpened() throws {
-    let demo = try Demo()
-    let past = try Tool.run([
-      "shell", demo.path, "-c", "open '\(demo.path)' --as-of-commit 1", "-c", "rows Person --json", "-c",
-      "open '\(demo.path)'", "-c", "rows Trip --json",
-    ])
+    let past = try demo.run(
+      "shell", "-c", "open '\(demo.path)' --as-of-commit 1", "-c", "rows Person --json", "-c",
+      "open '\(demo.path)'", "-c", "rows Trip --json")
     let alone = [
-      try Tool.run(["rows", demo.path, "Person", "--json", "--as-of-commit", "1"]),
-      try Tool.run(["rows", demo.path, "Trip", "--json"]),
+      try demo.run("rows", "Person", "--json", "--as-of-commit", "1"),
+      try demo.run("rows", "Trip", "--json"),
     ]
     #expect(past.output == alone.map(\.output).joined())
   }
 
   @Test func exitCodesAreThoseOfOneShot() throws {
-    let demo = try Demo()
     for words in [["doctor", "--fail-on", "info"], ["doctor", "--fail-on", "never"], ["rows", "Trip"]] {
-      let alone = try Tool.run([words[0], demo.path] + words.dropFirst())
-      let shell = try Tool.run(["shell", demo.path, "-c", Self.quoted(words), "-c", "explain 134419"])
+      let alone = try demo.run(words)
+      let shell = try demo.run("shell", "-c", Self.quoted(words), "-c", "explain 134419")
       #expect(shell.status == alone.status, "\(words)")
     }
-    #expect(try Tool.run(["shell", demo.path, "-c", "quit", "-c", "nonsense"]).status == 0)
+    #expect(try demo.run("shell", "-c", "quit", "-c", "nonsense").status == 0)
     try Tool.run(["shell", demo.path + ".missing", "-c", "summary"]).expectRefused("no such file")
   }
 
   @Test func resultsGoToAFile() throws {
-    let demo = try Demo()
     let file = demo.folder.path("out.csv")
-    let result = try Tool.run([
-      "shell", demo.path, "-c", "output \(file)", "-c", "format csv", "-c", "rows Person", "-c", "output -",
-      "-c",
-      "format",
-    ])
-    result.expectDone()
+    let result = try demo.run(
+      "shell", "-c", "output \(file)", "-c", "format csv", "-c", "rows Person", "-c", "output -", "-c",
+      "format"
+    ).expectDone()
     #expect(result.output == "format csv\n")
-    let alone = try Tool.run(["rows", demo.path, "Person", "--format", "csv"])
+    let alone = try demo.run("rows", "Person", "--format", "csv")
     #expect(try demo.folder.read("out.csv") == [UInt8](alone.outputBytes))
   }
 
   /// '>' replaced a link and '>>' refused it with the system's words; both wrote through none, and one said so.
   @Test(arguments: [">", ">>"]) func noResultGoesThroughALink(mark: String) throws {
-    let demo = try Demo()
     try demo.folder.write(Array("kept".utf8), to: "file")
-    try FileManager.default.createSymbolicLink(
-      atPath: demo.folder.path("link"), withDestinationPath: demo.folder.path("file"))
+    try demo.folder.link("link", to: demo.folder.path("file"))
     try FileManager.default.linkItem(atPath: demo.folder.path("file"), toPath: demo.folder.path("second"))
     for (name, says) in [("link", "is a link"), ("second", "has other names")] {
-      try Tool.run(["shell", demo.path, "-c", "rows Tag \(mark) \(demo.folder.path(name))"])
+      try demo.run("shell", "-c", "rows Tag \(mark) \(demo.folder.path(name))")
         .expectRefused(says)
     }
     #expect(try demo.folder.read("file") == Array("kept".utf8))
   }
 
   @Test func resultsAreAppended() throws {
-    let demo = try Demo()
     let file = demo.folder.path("out")
     let lines = ["limit > \(file)", "limit >> \(file)", "SELECT 1 WHERE 0; >> \(file)", "limit; >> \(file)"]
-    let result = try Tool.run(["shell", demo.path, "--format", "csv"] + lines.flatMap { ["-c", $0] })
-    result.expectDone()
-    #expect(
-      String(decoding: try demo.folder.read("out"), as: UTF8.self)
-        == "limit auto\nlimit auto\n1\nlimit auto\n")
+    try demo.run(["shell", "--format", "csv"] + lines.flatMap { ["-c", $0] }).expectDone()
+    #expect(try demo.folder.text("out") == "limit auto\nlimit auto\n1\nlimit auto\n")
   }
 
   /// The results after such a script went into a file that had been closed.
   @Test func outputWithinARedirectedScriptHolds() throws {
-    let demo = try Demo()
     try demo.folder.write(Array("limit\noutput two\ntiming\n".utf8), to: "script")
-    let result = try Tool.run(
-      ["shell", demo.path, "-c", "output zero", "-c", "read script > one", "-c", "pager"],
-      in: demo.folder.path)
-    result.expectDone()
+    let result = try demo.folder.run(
+      "shell", demo.path, "-c", "output zero", "-c", "read script > one", "-c", "pager"
+    ).expectDone()
     #expect(result.output == "")
     #expect(try demo.folder.read("zero") == [])
     #expect(try demo.folder.read("one") == Array("limit auto\n".utf8))
@@ -268,53 +246,44 @@ struct ShellScriptTests {
     "query SELECT 1 AS a WHERE 'b' > 'a'", "watch SELECT 1 AS a WHERE 'b' > 'a' --times 1",
     "sql SELECT 1 AS a WHERE 2 > 1;",
   ]) func sqlIsNoRedirection(line: String) throws {
-    let demo = try Demo()
-    let result = try Tool.run(["shell", demo.path, "--format", "csv", "-c", line], in: demo.folder.path)
-    result.expectDone()
+    let result = try demo.folder.run("shell", demo.path, "--format", "csv", "-c", line)
+      .expectDone()
     #expect(result.output == "a\n1\n")
   }
 
   /// What people type first: an entity's name, and several commands on a line.
   @Test func namesStandForThemselves() throws {
-    let demo = try Demo()
-    let shell = try Tool.run([
-      "shell", demo.path, "--format", "csv", "-c", "trip --limit 1; Trip/p1; show Spring in Lisbon; trip 1",
-    ])
-    #expect(shell.status == 0 && shell.errors.contains("'Trip 1' is taken for Trip/p1"), "\(shell.errors)")
+    let shell = try demo.run(
+      "shell", "--format", "csv", "-c", "trip --limit 1; Trip/p1; show Spring in Lisbon; trip 1"
+    ).expectErrors(status: 0, "'Trip 1' is taken for Trip/p1")
     let alone = try [
       ["rows", "Trip", "--limit", "1"], ["show", "Trip/p1"], ["show", "Trip/p1"], ["show", "Trip/p1"],
     ].map {
-      try Tool.run([$0[0], demo.path] + $0.dropFirst() + ["--format", "csv"]).output
+      try demo.run([$0[0]] + $0.dropFirst() + ["--format", "csv"]).output
     }
     #expect(shell.output == alone.joined())
   }
 
   @Test func settingsHold() throws {
-    let demo = try Demo()
-    let shell = try Tool.run([
-      "shell", demo.path, "-c", "format json", "-c", "limit 1", "-c", "rows Person", "-c",
-      "rows Person --format csv",
-    ])
-    let json = try Tool.run(["rows", demo.path, "Person", "--json", "--limit", "1"])
-    let csv = try Tool.run(["rows", demo.path, "Person", "--format", "csv", "--limit", "1"])
+    let shell = try demo.run(
+      "shell", "-c", "format json", "-c", "limit 1", "-c", "rows Person", "-c", "rows Person --format csv")
+    let json = try demo.run("rows", "Person", "--json", "--limit", "1")
+    let csv = try demo.run("rows", "Person", "--format", "csv", "--limit", "1")
     #expect(shell.output == json.output + csv.output)
-    let options = try Tool.run(["shell", demo.path, "--json", "--limit", "1", "-c", "rows Person"])
+    let options = try demo.run("shell", "--json", "--limit", "1", "-c", "rows Person")
     #expect(options.output == json.output)
-    let past = try Tool.run(["shell", demo.path, "--as-of-commit", "1", "-c", "rows Person --json"])
-    #expect(
-      past.output == (try Tool.run(["rows", demo.path, "Person", "--json", "--as-of-commit", "1"])).output)
+    let past = try demo.run("shell", "--as-of-commit", "1", "-c", "rows Person --json")
+    #expect(past.output == (try demo.run("rows", "Person", "--json", "--as-of-commit", "1")).output)
   }
 
   @Test func theConfigurationGivesDefaults() throws {
-    let demo = try Demo()
     let folder = try TemporaryFolder()
     let environment = ["XDG_CONFIG_HOME": folder.path]
-    try FileManager.default.createDirectory(
-      atPath: folder.path("storescope"), withIntermediateDirectories: true)
+    try folder.makeFolder("storescope")
     func configure(_ text: String) throws { try folder.write(Array(text.utf8), to: "storescope/config") }
     try configure("# mine\nformat = json\n\nlimit=1\n")
-    let json = try Tool.run(["rows", demo.path, "Person", "--json", "--limit", "1"])
-    let table = try Tool.run(["rows", demo.path, "Person"])
+    let json = try demo.run("rows", "Person", "--json", "--limit", "1")
+    let table = try demo.run("rows", "Person")
     let words = ["rows", demo.path, "Person"]
     #expect(try Tool.run(words, environment: environment).output == json.output)
     #expect(try Tool.run(words + ["--no-config"], environment: environment).output == table.output)
@@ -334,7 +303,6 @@ struct ShellScriptTests {
 
   @Test(.enabled(if: LiveWriter.isAvailable, "sqlite3 is absent"))
   func watchPrintsOnlyTheDifference() throws {
-    let demo = try Demo()
     let writer = try LiveWriter(demo.path)
     try writer.run("PRAGMA journal_mode; SELECT 1 FROM ZPERSON")
     let process = Process()

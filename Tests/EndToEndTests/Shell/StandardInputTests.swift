@@ -9,7 +9,7 @@ import Testing
 
   init() throws {
     demo = try Demo()
-    summary = try Tool.run(["summary", demo.path]).output
+    summary = try demo.run("summary").output
   }
 
   /// Runs a line of a POSIX shell, with the program as `$S` and the store as `$D`.
@@ -25,30 +25,27 @@ import Testing
     "echo 'rows Person --json' | \"$S\" shell \"$D\" -f -",
     "\"$S\" \"$D\" -c 'rows Person --json'", "echo 'rows Person --json' | \"$S\" shell \"$D\" -c 'read -'",
   ]) func commandsRun(_ line: String) throws {
-    let result = try sh(line)
-    result.expectDone(line)
-    #expect(result.output == (try Tool.run(["rows", demo.path, "Person", "--json"]).output))
+    let result = try sh(line).expectDone(line)
+    #expect(result.output == (try demo.run("rows", "Person", "--json").output))
   }
 
   @Test(arguments: [
     "\"$S\" \"$D\" < /dev/null", "\"$S\" \"$D\" <&-", ": | \"$S\" \"$D\"", ": > in; \"$S\" \"$D\" < in",
     "printf 'a\\nb\\n' > in; (read line; exec \"$S\" \"$D\") < in", "echo no | \"$S\" summary \"$D\"",
   ]) func withoutCommandsThereIsTheSummary(_ line: String) throws {
-    let result = try sh(line)
-    result.expectDone(line)
+    let result = try sh(line).expectDone(line)
     #expect(result.output == summary)
   }
 
   /// `query` listed the saved queries instead, with exit code 0, so that scripts got wrong data.
   @Test(arguments: ["", " -", " -f -", " --file=-"]) func queryRunsTheSQL(_ words: String) throws {
-    let result = try sh("echo 'SELECT 1 AS one' | \"$S\" query \"$D\"\(words) --format csv")
-    result.expectDone(words)
+    let result = try sh("echo 'SELECT 1 AS one' | \"$S\" query \"$D\"\(words) --format csv").expectDone(words)
     #expect(result.output == "one\r\n1\r\n" || result.output == "one\n1\n")
     let two = try sh("printf 'SELECT 1;\\nSELECT 2;\\n' | \"$S\" query \"$D\"\(words) --format csv")
-    two.expectDone(words)
+      .expectDone(words)
     #expect(two.output.filter { $0.isNumber } == "1122")
     let list = try sh("\"$S\" query \"$D\" < /dev/null")
-    #expect(list.output == (try Tool.run(["query", demo.path]).output))
+    #expect(list.output == (try demo.run("query").output))
   }
 
   /// On the command line this was SQL.
@@ -56,14 +53,14 @@ import Testing
     _ command: String
   ) throws {
     let result = try sh("printf '%s\\n' \"\(command)'SELECT title\" \"FROM Trip'\" | \"$S\" \"$D\"")
-    result.expectDone(command)
-    #expect(result.output == (try Tool.run(["query", demo.path, "SELECT title FROM Trip"]).output))
+      .expectDone(command)
+    #expect(result.output == (try demo.run("query", "SELECT title FROM Trip").output))
   }
 
   /// A loop over a list of stores got one answer, as the first call swallowed the list.
   @Test func aLoopOverAFileKeepsItsLines() throws {
     let result = try sh("printf 'a\\nb\\nc\\n' > in; while read line; do \"$S\" \"$D\"; done < in")
-    result.expectDone()
+      .expectDone()
     #expect(result.output == summary + summary + summary)
   }
 
@@ -95,29 +92,24 @@ import Testing
   }
 
   @Test func aStoreThatIsNoneIsNamedWithoutALine() throws {
-    let result = try sh("echo version | \"$S\" nothing.store")
-    result.expectRefused("nothing.store")
+    let result = try sh("echo version | \"$S\" nothing.store").expectRefused("nothing.store")
     #expect(!result.errors.contains("stdin"))
   }
 
   /// Results go to files from scripts, too, and never to a file of the store.
   @Test func resultsAreSentToFiles() throws {
-    let result = try Tool.run(
-      [
-        "shell", demo.path, "-c", "rows Person --format csv > out", "-c", "SELECT 1 AS one; >> out", "-c",
-        "once once", "-c", "format csv", "-c", "rows Tag --limit 1", "-c", "rows Trip --limit 1 > 'a b'",
-        "-c",
-        "version",
-      ], in: demo.folder.path)
-    result.expectDone()
+    let result = try demo.folder.run(
+      "shell", demo.path, "-c", "rows Person --format csv > out", "-c", "SELECT 1 AS one; >> out", "-c",
+      "once once", "-c", "format csv", "-c", "rows Tag --limit 1", "-c", "rows Trip --limit 1 > 'a b'", "-c",
+      "version"
+    ).expectDone()
     #expect(result.output == "storescope 0.1.0\n")
-    let out = String(decoding: try demo.folder.read("out"), as: UTF8.self)
+    let out = try demo.folder.text("out")
     #expect(out.hasPrefix("uri,") && out.hasSuffix("one\n───\n  1\n(1 row)\n"), "\(out)")
     #expect(try !demo.folder.read("once").isEmpty && !demo.folder.read("a b").isEmpty)
     let before = try FolderSnapshot(demo.folder.path)
     for line in ["version > Journeys.store", "version >> Journeys.store-wal", "once Journeys.store"] {
-      let refused = try Tool.run(["shell", demo.path, "-c", line], in: demo.folder.path)
-      refused.expectRefused("never overwritten")
+      try demo.folder.run("shell", demo.path, "-c", line).expectRefused("never overwritten")
     }
     #expect(try FolderSnapshot(demo.folder.path) == before)
   }

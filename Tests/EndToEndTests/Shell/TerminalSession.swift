@@ -23,21 +23,10 @@ final class TerminalSession {
     environment: [String: String] = [:]
   ) throws {
     screen = TerminalScreen(columns: columns, rows: rows)
-    // Glibc's module hides it behind a macro that Swift doesn't set.
-    typealias OpenTerminal =
-      @convention(c) (
-        UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<CChar>?,
-        UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
-      ) -> Int32
-    let openTerminal = unsafeBitCast(try #require(dlsym(nil, "openpty")), to: OpenTerminal.self)
-    var size = Self.size(columns, rows)
-    var (main, terminal): (Int32, Int32) = (-1, -1)
-    var name = [CChar](repeating: 0, count: 128)
-    try #require(openTerminal(&main, &terminal, &name, nil, &size) == 0)
-    for descriptor in [main, terminal] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-    self.main = main
-    processID = try Self.spawn([program] + arguments, on: name, Self.environment(environment))
-    close(terminal)
+    let opened = try PseudoTerminal.open(Self.size(columns, rows))
+    main = opened.main
+    processID = try Self.spawn([program] + arguments, on: opened.path, Self.environment(environment))
+    close(opened.terminal)
     _ = fcntl(main, F_SETFL, O_NONBLOCK)
   }
 
@@ -127,11 +116,27 @@ final class TerminalSession {
     }
   }
 
-  /// Types a line and waits for the next prompt.
-  func run(_ line: String, seconds: Double = 60) throws {
+  /// Types a line and waits for the next prompt; all of `parts` are on the screen then.
+  func run(
+    _ line: String, seconds: Double = 60, shows parts: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try typeUntilPrompt(line + "\r", seconds: seconds)
+    for part in parts {
+      #expect(screen.text.contains(part), "\(line): \(screen.text)", sourceLocation: sourceLocation)
+    }
+  }
+
+  func typeUntilPrompt(_ text: String, seconds: Double = 60) throws {
     let prompts = promptCount
-    type(line + "\r")
-    try wait("a prompt after '\(line)'", seconds: seconds) { promptCount > prompts }
+    type(text)
+    try wait("a prompt after '\(text)'", seconds: seconds) { promptCount > prompts }
+  }
+
+  /// Types Ctrl-D, which ends it, or another way out.
+  func quit(_ word: String = "\u{4}", sourceLocation: SourceLocation = #_sourceLocation) throws {
+    type(word)
+    #expect(try end() == 0, sourceLocation: sourceLocation)
   }
 
   func resize(columns: Int, rows: Int) {

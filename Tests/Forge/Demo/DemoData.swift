@@ -112,8 +112,7 @@ enum DemoData {
     Entry(
       savedAt: "2026-03-27T21:02:18.664Z", date: "2026-03-27T20:15:00Z", title: "Ribeira at dusk",
       text: "Six bridges, one river, and the lodges lit up on the far bank.", trip: "Porto trip",
-      place: "Porto",
-      tags: ["sight"], rating: 4.25, weather: ["condition": "clear", "temperature": 15.5],
+      place: "Porto", tags: ["sight"], rating: 4.25, weather: ["condition": "clear", "temperature": 15.5],
       colour: [60, 40, 90]),
     Entry(
       savedAt: "2026-03-28T13:37:40.902Z", date: "2026-03-28T10:30:00Z", title: "The staircase",

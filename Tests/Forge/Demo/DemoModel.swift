@@ -15,16 +15,16 @@ enum DemoModel {
     attributes: [
       AttributeDescription(name: "budget", type: .decimal, valueClassName: "NSDecimalNumber"),
       AttributeDescription(
-        name: "companions", type: .transformable,
-        valueTransformerName: "NSSecureUnarchiveFromData", valueClassName: "NSArray"),
+        name: "companions", type: .transformable, valueTransformerName: "NSSecureUnarchiveFromData",
+        valueClassName: "NSArray"),
       AttributeDescription(
         name: "cover", type: .binary, allowsExternalStorage: true, valueClassName: "NSData"),
       AttributeDescription(name: "endDate", type: .date, valueClassName: "NSDate"),
       AttributeDescription(
         name: "identifier", type: .uuid, preservesValueOnDeletion: true, valueClassName: "NSUUID"),
       AttributeDescription(
-        name: "isArchived", type: .boolean, isOptional: false, valueClassName: "NSNumber",
-        defaultValue: false),
+        name: "isArchived", type: .boolean, isOptional: false, valueClassName: "NSNumber", defaultValue: false
+      ),
       AttributeDescription(
         name: "mapStyle", type: .transformable, valueTransformerName: "MapStyleTransformer",
         valueClassName: "MapStyle"),
@@ -43,8 +43,7 @@ enum DemoModel {
       RelationshipDescription(
         name: "packingList", destination: "PackingItem", inverse: "trip", isToMany: true, deleteRule: .cascade
       ),
-      RelationshipDescription(
-        name: "participants", destination: "Person", inverse: "trips", isToMany: true),
+      RelationshipDescription(name: "participants", destination: "Person", inverse: "trips", isToMany: true),
       RelationshipDescription(name: "places", destination: "Place", inverse: "trips", isToMany: true),
     ])
 
@@ -83,8 +82,7 @@ enum DemoModel {
         name: "data", type: .binary, allowsExternalStorage: true, valueClassName: "NSData"),
       AttributeDescription(
         name: "fileName", type: .string, isOptional: false, valueClassName: "NSString", defaultValue: ""),
-    ],
-    relationships: [RelationshipDescription(name: "entry", destination: "Entry", inverse: "attachments")])
+    ], relationships: [RelationshipDescription(name: "entry", destination: "Entry", inverse: "attachments")])
 
   private static let packingItem = EntityDescription(
     name: "PackingItem", className: "PackingItem",
@@ -95,8 +93,7 @@ enum DemoModel {
         name: "name", type: .string, isOptional: false, valueClassName: "NSString", defaultValue: ""),
       AttributeDescription(
         name: "quantity", type: .integer16, isOptional: false, valueClassName: "NSNumber", defaultValue: 1),
-    ],
-    relationships: [RelationshipDescription(name: "trip", destination: "Trip", inverse: "packingList")])
+    ], relationships: [RelationshipDescription(name: "trip", destination: "Trip", inverse: "packingList")])
 
   private static let person = EntityDescription(
     name: "Person", className: "Person",
@@ -140,8 +137,7 @@ enum DemoModel {
     attributes: [
       AttributeDescription(name: "builtYear", type: .integer32, valueClassName: "NSNumber"),
       AttributeDescription(name: "isFree", type: .boolean, valueClassName: "NSNumber"),
-    ],
-    relationships: [RelationshipDescription(name: "city", destination: "City", inverse: "landmarks")])
+    ], relationships: [RelationshipDescription(name: "city", destination: "City", inverse: "landmarks")])
 
   private static let tag = EntityDescription(
     name: "Tag", className: "Tag",

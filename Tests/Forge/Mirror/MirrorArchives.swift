@@ -28,8 +28,7 @@ enum MirrorArchives {
   /// A dictionary from entity names to hashes.
   static func hashes(_ hashes: [(String, [UInt8])]) -> [UInt8] {
     let writer = KeyedArchiveWriter()
-    return writer.bytes(
-      root: writer.dictionary(hashes.map { (writer.string($0.0), writer.data($0.1)) }))
+    return writer.bytes(root: writer.dictionary(hashes.map { (writer.string($0.0), writer.data($0.1)) }))
   }
 
   /// A record, or a share, without its values.

@@ -81,3 +81,156 @@ package struct MirrorFailure: Sendable, Hashable {
   package static let unhandledException = cocoa(134_421, .blocks)
   package static let foreignToken = cocoa(134_501, .blocks)
 }
+
+/// What the framework wipes, and when, as app authors report it.
+extension MirrorForge {
+  /// The token's transaction is gone: all that was mirrored is deleted, to be fetched again.
+  func wipeAfterExpiredHistory() throws {
+    try deleteRegistered()
+    ledger.zones = [:]
+    setToken(.missing)
+    try commit()
+  }
+
+  /// Another account, or none: nothing of the old one's may stay.
+  func wipeForOtherAccount() throws {
+    try delete(forge.truth.objects.keys.filter { mirrored.contains($0.entityNumber) })
+    removeRecordsAndLinks()
+    ledger.analyzerStates = [:]
+    ledger.operations = [:]
+    for key in ledger.zones.keys {
+      ledger.zones[key]?.changeToken = nil
+      ledger.zones[key]?.lastFetch = nil
+      ledger.zones[key]?.share = nil
+      ledger.zones[key]?.flags = []
+    }
+    for key in ledger.databases.keys {
+      ledger.databases[key]?.changeToken = nil
+      ledger.databases[key]?.lastFetch = nil
+      ledger.databases[key]?.hasSubscription = false
+    }
+    setToken(.missing)
+    ledger.removeEntry(Key.checkedIdentity)
+    ledger.removeEntry(Key.identityName)
+    try commit()
+  }
+
+  package func removeRecordsAndLinks() {
+    for key in ledger.records.keys { ledger.removeRecord(key) }
+    ledger.links = [:]
+    ledger.pendingRelationships = [:]
+  }
+
+  /// Deletes all objects that have a record, as the framework does.
+  package func deleteRegistered() throws {
+    try delete(ledger.records.values.map(\.object).filter { forge.truth[$0] != nil })
+    removeRecordsAndLinks()
+  }
+
+  private func delete(_ objects: [ForgedObject]) throws {
+    try save(.reset) { save in
+      for object in objects.sorted(by: Self.isBefore) where save.contains(object) { try save.delete(object) }
+    }
+  }
+}
+
+extension MirrorForge {
+  /// Moves objects into a zone of their own, which is shared: https://developer.apple.com/documentation/cloudkit/ckshare
+  /// - Returns: the zone's name.
+  @discardableResult
+  package func share(
+    _ objects: [ForgedObject], title: String = "Shared", at date: CoreDataDate? = nil
+  ) throws -> String {
+    let moment = moment(date)
+    let name = "com.apple.coredata.cloudkit.share." + names.uuid()
+    let zone = addZone(name)
+    ledger.zones[zone]?.flags = ["needsShareUpdate"]
+    let share = shareArchive(name, Self.ownOwner, title)
+    ledger.zones[zone]?.share = share
+    for object in objects where forge.truth[object] != nil {
+      guard let key = ledger.recordKey(of: object) ?? register(object), var record = ledger.records[key]
+      else {
+        continue
+      }
+      if record.isAcknowledged, let old = ledger.zones[record.zone] {
+        let receipt = MirrorLedger.MoveReceipt(
+          record: key, recordName: record.name, zone: old.name, owner: old.owner, movedAt: moment)
+        ledger.add(receipt, to: \.receipts)
+      }
+      record.zone = zone
+      record.needsUpload = true
+      record.encodedRecord = nil
+      record.systemFields = nil
+      ledger.records[key] = record
+    }
+    try commit()
+    return name
+  }
+
+  /// The archive that the framework keeps of a share.
+  package func shareArchive(_ zone: String, _ owner: String, _ title: String) -> MirrorBlob {
+    let header = header(type: "cloudkit.share", name: "cloudkit.zoneshare", zone: zone, owner: owner)
+    return MirrorBlob(
+      bytes: MirrorArchives.share(header, title: title), key: ledger.newKey(MirrorLedger.Zone.shareAsset))
+  }
+
+  /// The server takes what became of a zone's share.
+  func sendShare(_ zone: Int64) {
+    if ledger.zones[zone]?.flags.remove("needsShareUpdate") != nil {
+      ledger.zones[zone]?.flags.insert("hasRecordZone")
+    }
+    if ledger.zones[zone]?.flags.remove("needsShareDelete") != nil { ledger.zones[zone]?.share = nil }
+  }
+
+  /// Links follow objects that moved to another zone, and are sent again.
+  func moveLinks() {
+    for receipt in ledger.receipts.values where receipt.needsCloudDelete {
+      guard let record = ledger.records[receipt.record] else { continue }
+      for (key, link) in ledger.links
+      where link.zone != record.zone && [link.one.record, link.other.record].contains(record.name) {
+        ledger.links[key]?.zone = record.zone
+        if !link.isPending { ledger.links[key]?.isUploaded = false }
+      }
+    }
+  }
+}
+
+extension MirrorForge {
+  /// Where the history token stands, as the forge put it.
+  package enum Token: Equatable {
+    case missing
+    /// The transaction up to which history was processed.
+    case transaction(Int64)
+    /// Of another store.
+    case foreign
+    case unreadable
+
+    /// Where analysis goes on.
+    package var number: Int64 {
+      if case .transaction(let number) = self { return number }
+      return 0
+    }
+  }
+
+  package func setToken(_ token: Token) {
+    self.token = token
+    switch token {
+    case .missing: ledger.removeEntry(Key.historyToken)
+    case .transaction(let number):
+      setTokenArchive(MirrorArchives.historyToken([forge.options.uuid: number]))
+    case .foreign:
+      setTokenArchive(MirrorArchives.historyToken([names.uuid(): forge.lastTransaction]))
+    case .unreadable: setTokenArchive(Array("bplist00".utf8) + names.bytes(20))
+    }
+  }
+
+  private func setTokenArchive(_ bytes: [UInt8]) {
+    ledger.set(.init(Key.historyToken, .archive(bytes)))
+  }
+
+  /// Whether the transaction that the token names still exists.
+  var tokenIsValid: Bool {
+    guard case .transaction(let number) = token else { return token == .missing }
+    return number <= lastBulkTransaction || forge.truth.transactions.contains { $0.number == number }
+  }
+}

@@ -61,9 +61,9 @@ extension MirrorForge {
     return MirrorTruth.Record(
       object: named(record), name: record.name, zone: zoneName(record.zone) ?? "",
       type: record.lost == .entity && !record.isAcknowledged ? "?" : recordType(of: record.object),
-      state: state, needsUpload: record.needsUpload,
-      needsCloudDelete: record.needsCloudDelete, isAcknowledged: record.isAcknowledged,
-      lastExported: record.lastExported, pendingExport: record.pendingExport, objectExists: exists)
+      state: state, needsUpload: record.needsUpload, needsCloudDelete: record.needsCloudDelete,
+      isAcknowledged: record.isAcknowledged, lastExported: record.lastExported,
+      pendingExport: record.pendingExport, objectExists: exists)
   }
 
   private func named(_ record: MirrorLedger.Record) -> ForgedObject {
@@ -123,8 +123,7 @@ extension MirrorForge {
       MirrorTruth.Waiting(
         kind: .moveReceipt,
         object: ledger.records[receipt.record].flatMap { $0.lost == nil ? $0.object : nil },
-        recordName: receipt.recordName,
-        zone: receipt.zone)
+        recordName: receipt.recordName, zone: receipt.zone)
     }
   }
 

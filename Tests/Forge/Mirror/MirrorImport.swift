@@ -110,8 +110,7 @@ extension MirrorForge {
         ledger.add(
           MirrorLedger.Link(
             name: names.uuid(), zone: record.zone,
-            one: .init(entity: item.object.entity, record: record.name),
-            relationship: item.relationship,
+            one: .init(entity: item.object.entity, record: record.name), relationship: item.relationship,
             other: .init(entity: item.relatedEntity, record: item.relatedRecord), isUploaded: true,
             isPending: true), to: \.links)
       } else {

@@ -61,7 +61,7 @@ package enum MirrorSchema {
     ] + common
 
   private static let record = MirrorEntity(
-    "NSCKRecordMetadata",
+    name: "NSCKRecordMetadata",
     integers: [
       "entityId", "entityPK", "lastExportedTransactionNumber", "needsCloudDelete", "needsLocalDelete",
       "needsUpload", "pendingExportChangeTypeNumber", "pendingExportTransactionNumber",
@@ -69,7 +69,7 @@ package enum MirrorSchema {
     unique: [["entityId", "entityPK"], ["ckRecordName", "recordZone"]])
 
   private static let zone = MirrorEntity(
-    "NSCKRecordZoneMetadata",
+    name: "NSCKRecordZoneMetadata",
     integers: [
       "hasRecordZoneNum", "hasSubscriptionNum", "needsImport", "needsNewShareInvitation",
       "needsRecoveryFromIdentityLoss", "needsRecoveryFromUserPurge", "needsRecoveryFromZoneDelete",
@@ -79,7 +79,7 @@ package enum MirrorSchema {
     unique: [["ckRecordZoneName", "ckOwnerName", "database"]])
 
   private static let link = MirrorEntity(
-    "NSCKMirroredRelationship", integers: ["isPending", "isUploaded", "needsDelete"],
+    name: "NSCKMirroredRelationship", integers: ["isPending", "isUploaded", "needsDelete"],
     references: ["recordZone"],
     strings: [
       "cdEntityName", "ckRecordID", "recordName", "relatedEntityName", "relatedRecordName",
@@ -87,47 +87,49 @@ package enum MirrorSchema {
     ], unique: [["ckRecordID", "recordZone"]])
 
   private static func asset(_ name: String, of owner: String) -> MirrorEntity {
-    MirrorEntity(name, references: [owner], blobs: ["binaryData", "externalBinaryData"])
+    MirrorEntity(name: name, references: [owner], blobs: ["binaryData", "externalBinaryData"])
   }
 
   private static let common: [MirrorEntity] = [
     MirrorEntity(
-      "NSCKDatabaseMetadata", integers: ["databaseScopeNum", "hasSubscriptionNum"], dates: ["lastFetchDate"],
+      name: "NSCKDatabaseMetadata", integers: ["databaseScopeNum", "hasSubscriptionNum"],
+      dates: ["lastFetchDate"],
       strings: ["databaseName"], blobs: ["currentChangeToken"], unique: [["databaseScopeNum"]]),
     MirrorEntity(
-      "NSCKEvent",
+      name: "NSCKEvent",
       integers: [
         "cloudKitEventType", "countAffectedObjects", "countFinishedObjects", "errorCode", "succeeded",
-      ],
-      dates: ["endedAt", "startedAt"], strings: ["errorDomain"], blobs: ["eventIdentifier"]),
+      ], dates: ["endedAt", "startedAt"], strings: ["errorDomain"], blobs: ["eventIdentifier"]),
     MirrorEntity(
-      "NSCKExportMetadata", dates: ["exportedAt"], strings: ["identifier"], blobs: ["historyToken"]),
+      name: "NSCKExportMetadata", dates: ["exportedAt"], strings: ["identifier"], blobs: ["historyToken"]),
     MirrorEntity(
-      "NSCKExportOperation", integers: ["statusNum"], references: ["exportMetadata"], strings: ["identifier"]),
+      name: "NSCKExportOperation", integers: ["statusNum"], references: ["exportMetadata"],
+      strings: ["identifier"]),
     MirrorEntity(
-      "NSCKExportedObject", integers: ["changeTypeNum", "typeNum"], references: ["operation"],
+      name: "NSCKExportedObject", integers: ["changeTypeNum", "typeNum"], references: ["operation"],
       strings: ["ckRecordName", "zoneName"]),
     MirrorEntity(
-      "NSCKHistoryAnalyzerState",
+      name: "NSCKHistoryAnalyzerState",
       integers: [
         "entityId", "entityPK", "finalChangeTypeNum", "finalTransactionNumber", "originalChangeTypeNum",
         "originalTransactionNumber",
       ], strings: ["finalChangeAuthor"]),
-    MirrorEntity("NSCKImportOperation", dates: ["importDate"], blobs: ["operationUUID", "changeTokenBytes"]),
     MirrorEntity(
-      "NSCKImportPendingRelationship", integers: ["needsDelete"], references: ["operation"],
+      name: "NSCKImportOperation", dates: ["importDate"], blobs: ["operationUUID", "changeTokenBytes"]),
+    MirrorEntity(
+      name: "NSCKImportPendingRelationship", integers: ["needsDelete"], references: ["operation"],
       strings: [
         "cdEntityName", "recordName", "recordZoneName", "recordZoneOwnerName", "relatedEntityName",
         "relatedRecordName", "relatedRecordZoneName", "relatedRecordZoneOwnerName", "relationshipName",
       ]),
     MirrorEntity(
-      "NSCKMetadataEntry", integers: ["boolValueNum", "integerValue"], dates: ["dateValue"],
+      name: "NSCKMetadataEntry", integers: ["boolValueNum", "integerValue"], dates: ["dateValue"],
       strings: ["key", "stringValue"], blobs: ["transformedValue"]),
     MirrorEntity(
-      "NSCKRecordZoneMoveReceipt", integers: ["needsCloudDelete"], references: ["recordMetadata"],
+      name: "NSCKRecordZoneMoveReceipt", integers: ["needsCloudDelete"], references: ["recordMetadata"],
       dates: ["movedAt"], strings: ["ownerName", "recordName", "zoneName"]),
     MirrorEntity(
-      "NSCKRecordZoneQuery", references: ["recordZone"],
+      name: "NSCKRecordZoneQuery", references: ["recordZone"],
       dates: ["lastFetchDate", "mostRecentRecordModificationDate"], strings: ["recordType"],
       blobs: ["predicate", "queryCursor"]),
   ]
@@ -136,26 +138,13 @@ package enum MirrorSchema {
 /// One of the mirror's entities: enough to write its table.
 struct MirrorEntity {
   var name: String
-  private var integers: [String]
-  private var references: [String]
-  private var dates: [String]
-  private var strings: [String]
+  var integers: [String] = []
+  var references: [String] = []
+  var dates: [String] = []
+  var strings: [String] = []
   /// UUIDs first, in the order in which they stand.
-  private var blobs: [String]
-  private var unique: [[String]]
-
-  init(
-    _ name: String, integers: [String] = [], references: [String] = [], dates: [String] = [],
-    strings: [String] = [], blobs: [String] = [], unique: [[String]] = []
-  ) {
-    self.name = name
-    self.integers = integers
-    self.references = references
-    self.dates = dates
-    self.strings = strings
-    self.blobs = blobs
-    self.unique = unique
-  }
+  var blobs: [String] = []
+  var unique: [[String]] = []
 
   func adding(references: [String] = [], blobs: [String] = []) -> MirrorEntity {
     var entity = self

@@ -34,13 +34,11 @@ package struct ModelCacheWriter {
     archive.set("NSFetchRequestTemplates", to: .reference(.null), of: root)
     archive.set(
       "NSVersionIdentifiers",
-      to: .reference(archive.set(model.versionIdentifiers.map { archive.string($0) })),
-      of: root)
+      to: .reference(archive.set(model.versionIdentifiers.map { archive.string($0) })), of: root)
     let configurations = model.configurations.sorted { $0.key < $1.key }.map { name, members in
       (archive.string(name), archive.set(members.sorted().compactMap { entities[$0] }))
     }
-    archive.set(
-      "NSConfigurations", to: .reference(archive.mutableDictionary(configurations)), of: root)
+    archive.set("NSConfigurations", to: .reference(archive.mutableDictionary(configurations)), of: root)
     return root
   }
 
@@ -100,8 +98,8 @@ extension KeyedArchiveWriter {
 
   func mutableArray(_ elements: [Reference]) -> Reference {
     object(
-      "NSMutableArray", superclasses: ["NSArray", "NSObject"],
-      fields: [("NS.objects", .references(elements))])
+      "NSMutableArray", superclasses: ["NSArray", "NSObject"], fields: [("NS.objects", .references(elements))]
+    )
   }
 
   func dictionary(_ texts: [String: String]) -> Reference {

@@ -89,13 +89,11 @@ package final class StoreForge {
     author: String? = nil, bundle: String? = nil, process: String? = nil, context: String? = nil,
     at date: CoreDataDate? = nil, recordsHistory: Bool = true, _ body: (Save) throws -> R
   ) throws -> R {
-    let save = Save(
-      schema: forged, truth: truth, encoder: encoder, highestKeys: highestKeys)
+    let save = Save(schema: forged, truth: truth, encoder: encoder, highestKeys: highestKeys)
     let result = try body(save)
     let transaction = ForgeTruth.Transaction(
-      number: lastTransaction + 1,
-      timestamp: date ?? CoreDataDate(seconds: clock.seconds + 60), author: author, bundle: bundle,
-      process: process, context: context)
+      number: lastTransaction + 1, timestamp: date ?? CoreDataDate(seconds: clock.seconds + 60),
+      author: author, bundle: bundle, process: process, context: context)
     save.finish()
     let changes = save.changes(
       in: transaction.number, after: lastChange, without: options.entitiesWithoutHistory)

@@ -1,3 +1,4 @@
+import Archives
 import Forge
 import Foundation
 import Lens
@@ -70,8 +71,7 @@ struct Fixture {
     defer { connection.close() }
     let operation = try Self.operation(operation)
     return try Planner.plan(
-      operation, choices,
-      on: Target(OpenStore(connection, path: path), file: FileIdentity(following: path)))
+      operation, choices, on: Target(OpenStore(connection, path: path), file: FileIdentity(following: path)))
   }
 
   @discardableResult
@@ -121,5 +121,71 @@ extension Choices {
     self.cloud = cloud
     self.before = before
     discardsPendingDeletes = discards
+  }
+}
+
+/// What iCloud holds of the store's zone.
+final class Server {
+  struct Record: Equatable {
+    var entity: Int64
+    var value: String?
+  }
+
+  /// By record name.
+  var records: [String: Record] = [:]
+  /// Names of the join records.
+  var links: Set<String> = []
+  /// Names of the records that were uploaded or deleted, in order.
+  var uploaded: [String] = []
+  var deleted: [String] = []
+
+  init() {}
+
+  /// What the exports so far have left there.
+  init(_ content: StoreContent) {
+    for row in content.rows("ANSCKRECORDMETADATA") {
+      let entity = row.number("ZENTITYID")
+      let object = ["ZPERSON", "ZTAG", "ZNOTE"].lazy.flatMap { content.rows($0) }.first {
+        $0.number("Z_ENT") == entity && $0.number("Z_PK") == row.number("ZENTITYPK")
+      }
+      records[row.string("ZCKRECORDNAME") ?? ""] = Record(entity: entity, value: object?.string("ZNAME"))
+    }
+    links = Set(content.rows("ANSCKMIRROREDRELATIONSHIP").compactMap { $0.string("ZCKRECORDID") })
+  }
+
+  func empty() {
+    records = [:]
+    links = []
+  }
+
+  /// Values that several records have.
+  var doubles: [String] {
+    Dictionary(grouping: records.values.compactMap(\.value)) { $0 }.filter { $0.value.count > 1 }.keys
+      .sorted()
+  }
+}
+
+/// The history token as an archive.
+enum TokenArchive {
+  static let key = "NSCloudKitMirroringDelegateLastHistoryTokenKey"
+
+  /// The transaction that a store's token names; nil where there is no token.
+  static func number(_ content: StoreContent) throws -> Int64? {
+    let entry = content.rows("ANSCKMETADATAENTRY").first { $0.string("ZKEY") == key }
+    guard case .blob(let bytes)? = entry?["ZTRANSFORMEDVALUE"] else { return nil }
+    return try transactions(bytes).values.first
+  }
+
+  static func transactions(_ bytes: [UInt8]) throws -> [String: Int64] {
+    try HistoryToken(archive: bytes).transactions
+  }
+
+  static func bytes(_ number: Int64, store uuid: String) -> [UInt8] {
+    let writer = KeyedArchiveWriter()
+    let dictionary = writer.dictionary([(writer.string(uuid), writer.integer(number))])
+    return writer.bytes(
+      root: writer.object(
+        "_NSPersistentHistoryToken", superclasses: ["NSPersistentHistoryToken", "NSObject"],
+        fields: [("NSPersistentHistoryTokenDictionary", .reference(dictionary))]))
   }
 }
