@@ -17,12 +17,12 @@ extension CoreDataStore {
   /// records of: given again, a deleted object's key would stand for the new one.
   package func keysInUse(of root: SchemaEntity) -> String {
     let numbers = "BETWEEN \(root.subtree.lowerBound) AND \(root.subtree.upperBound)"
-    return
-      ([("main.\(quotedIdentifier(root.table))", "Z_PK", "1")]
-      + [("ACHANGE", "ZENTITY"), ("ANSCKRECORDMETADATA", "ZENTITYID")].filter { table, column in
-        Set(tables.columns(of: table).map(\.name)).isSuperset(of: [column, "ZENTITYPK"])
-      }.map { ("main.\($0)", "ZENTITYPK", "\($1) \(numbers)") })
-      .map { "SELECT MAX(\($1)) AS pk FROM \($0) WHERE \($2)" }.joined(separator: " UNION ALL ")
+    var queries = ["SELECT MAX(Z_PK) AS pk FROM main.\(quotedIdentifier(root.table)) WHERE 1"]
+    for (table, column) in [("ACHANGE", "ZENTITY"), ("ANSCKRECORDMETADATA", "ZENTITYID")]
+    where Set(tables.columns(of: table).map(\.name)).isSuperset(of: [column, "ZENTITYPK"]) {
+      queries.append("SELECT MAX(ZENTITYPK) AS pk FROM main.\(table) WHERE \(column) \(numbers)")
+    }
+    return queries.joined(separator: " UNION ALL ")
   }
 
   /// The same for an entity of the framework's, whose rows have that number.

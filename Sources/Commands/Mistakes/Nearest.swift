@@ -38,7 +38,9 @@ extension Suggestion {
   package static func singulars(of word: String) -> [String] {
     let lowercased = word.lowercased()
     guard lowercased.hasSuffix("s") else { return [] }
-    return (lowercased.hasSuffix("ies") ? [word.dropLast(3) + "y"] : []) + [String(word.dropLast())]
-      + (lowercased.hasSuffix("es") ? [String(word.dropLast(2))] : [])
+    var singulars = [String(word.dropLast())]
+    if lowercased.hasSuffix("ies") { singulars.insert(word.dropLast(3) + "y", at: 0) }
+    if lowercased.hasSuffix("es") { singulars.append(String(word.dropLast(2))) }
+    return singulars
   }
 }

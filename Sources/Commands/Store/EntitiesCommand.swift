@@ -87,24 +87,24 @@ extension Command {
       report.entity.parent.flatMap { report.schema[$0] } != nil
     }
     return RowStream(
-      columns: [.init("name"), .init("rows", isNumber: true)]
-        + (hasTotals ? [.init("total", isNumber: true)] : []) + [
-          .init("gone", isNumber: true),
-          .init("attributes", isNumber: true),
-          .init("relationships", isNumber: true), .init("parent"), .init("table"),
-          .init("number", isNumber: true),
-        ],
-      rows: reports.map { report in
+      columns: [
+        .init("name"), .init("rows", isNumber: true), .init("total", isNumber: true),
+        .init("gone", isNumber: true), .init("attributes", isNumber: true),
+        .init("relationships", isNumber: true), .init("parent"), .init("table"),
+        .init("number", isNumber: true),
+      ].filter { hasTotals || $0.name != "total" },
+      rows: reports.map { report -> [DataValue] in
         let entity = report.entity
         let family = report.schema.descendants(of: entity)
         let total = family.reduce(0) { $0 + (rows[$1.number] ?? 0) }
-        return [.text(entity.name), .text(Sentence.number(report.rows))]
-          + (hasTotals ? [family.count > 1 ? .text(Sentence.number(total)) : .null] : []) + [
-            .optional(report.gone.flatMap { $0 > 0 ? $0 : nil }),
-            .count(entity.attributes.count), .count(entity.relationships.count),
-            .optional(entity.parent.flatMap { report.schema[$0]?.name }),
-            .text(entity.table), .integer(entity.number),
-          ]
+        var cells: [DataValue] = [.text(entity.name), .text(Sentence.number(report.rows))]
+        if hasTotals { cells.append(family.count > 1 ? .text(Sentence.number(total)) : .null) }
+        let gone = report.gone.flatMap { $0 > 0 ? $0 : nil }
+        let parent = entity.parent.flatMap { report.schema[$0]?.name }
+        return cells + [
+          .optional(gone), .count(entity.attributes.count), .count(entity.relationships.count),
+          .optional(parent), .text(entity.table), .integer(entity.number),
+        ]
       }, emptyText: "(no entities)"
     ).leavingOut("number", "table", "relationships", "attributes", "gone").counting("entity", "entities")
   }
@@ -180,11 +180,12 @@ struct EntityDocument: HasFields {
   private var properties: [PropertyRow] { PropertyRow.all(of: entity) }
 
   private func flags(of property: PropertyRow) -> String {
-    let words = [
+    let words: [(Bool, String)] = [
       (property.isToMany, "to-many"), (property.isOptional, "optional"), (property.isTransient, "transient"),
       (property.isDerived, "derived"), (property.isOrdered, "ordered"), (property.isInherited, "inherited"),
       (property.isStoredExternally, "external storage"),
-    ].filter(\.0).map(\.1)
-    return (words + (property.inverse.map { ["inverse \($0)"] } ?? [])).joined(separator: ", ")
+      (property.inverse != nil, "inverse \(property.inverse ?? "")"),
+    ]
+    return words.filter(\.0).map(\.1).joined(separator: ", ")
   }
 }

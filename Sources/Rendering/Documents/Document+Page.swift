@@ -114,13 +114,14 @@ extension Document {
 
 extension Document.Head {
   fileprivate var plain: [Document.Block] {
-    let maker = DataValue.text("\(maker), \(TextForPeople.minute(made)) UTC")
-    return [.heading([subject, word].compactMap(\.self).joined(separator: ": ")), .text(news)]
-      + lead.map(Document.Block.text)
-      + [
-        .pairs((fix.map { [("Fix", .text($0))] } ?? []) + [("About", .text(identity)), ("Made by", maker)]),
-        .text(notice),
-      ]
+    var pairs: [(String, DataValue)] = [
+      ("About", .text(identity)), ("Made by", .text("\(maker), \(TextForPeople.minute(made)) UTC")),
+    ]
+    if let fix { pairs.insert(("Fix", .text(fix)), at: 0) }
+    var blocks: [Document.Block] = [.heading(subject.map { "\($0): \(word)" } ?? word), .text(news)]
+    blocks += lead.map(Document.Block.text)
+    blocks += [.pairs(pairs), .text(notice)]
+    return blocks
   }
 }
 

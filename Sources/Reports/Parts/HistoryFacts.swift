@@ -81,9 +81,9 @@ package struct HistoryFacts {
 
   private var days: [Day] {
     let counts = chart.series.map { series in
-      Dictionary(
-        series.counts.map { ($0.key >= 0 ? $0.key / 24 : ($0.key - 23) / 24, $0.value) },
-        uniquingKeysWith: +)
+      series.counts.reduce(into: [Int: Int]()) { counts, hour in
+        counts[Int((Double(hour.key) / 24).rounded(.down)), default: 0] += hour.value
+      }
     }
     return Set(counts.flatMap(\.keys)).sorted().map { day in
       let date = CoreDataDate(unixSeconds: Double(day) * 86_400).iso8601.map { String($0.prefix(10)) }
