@@ -1,5 +1,6 @@
 import Diagnostics
 import QueryCatalog
+import Values
 
 /// The page about saved queries and rules that lies next to their files, `Queries/README.md`.
 enum RuleDocumentation {

@@ -23,8 +23,10 @@ import Values
     .init(name: "Novel", superentity: "Book"),
   ])
 
-  private func store(_ body: (Save) throws -> Void = { _ in }) throws -> String {
-    try folder.forge(Self.old) { save in
+  private func store(
+    in other: TemporaryFolder? = nil, _ body: (Save) throws -> Void = { _ in }
+  ) throws -> String {
+    try (other ?? folder).forge(Self.old) { save in
       let author = try save.insert("Author", ["name": "Ann"])
       let book = try save.insert("Book", ["title": "One", "pages": 3])
       try save.link(book, "author", author)
@@ -134,11 +136,12 @@ import Values
     ("svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"", ["<style>", ">Author<", "</svg>"]),
   ])
   func diagrams(_ format: String, _ beginning: String, _ parts: [String]) throws {
-    let result = try Tool.run(["entities", store(), "--format", format]).expectDone()
+    let store = try store()
+    let result = try Tool.run(["entities", store, "--format", format]).expectDone()
     #expect(result.output.hasPrefix(beginning))
     for part in parts { #expect(result.output.contains(part), "\(result.output)") }
     // One entity alone has no line to another.
-    try Tool.run(["entities", store(TemporaryFolder("one")), "Book", "--format", format]).expectOutput(
+    try Tool.run(["entities", store, "Book", "--format", format]).expectOutput(
       lacks: "Author")
   }
 
@@ -392,9 +395,9 @@ import Values
     let old = app + "/Old.xcdatamodel"
     let oldFolder = try TemporaryFolder("old")
     try FileManager.default.moveItem(
-      atPath: try model(oldFolder, Self.author + Self.book(pages + title)), toPath: old)
+      atPath: try oldFolder.writeModel(Self.author + Self.book(pages + title)), toPath: old)
     let otherFolder = try TemporaryFolder("other")
-    let other = try self.store(otherFolder)
+    let other = try self.store(in: otherFolder)
     func changes(_ one: String, _ two: String) throws -> [String] {
       let result = try Tool.run(["entities", one, "--diff", two, "--json"]).expectDone()
       let rows = try result.json().list("changes")

@@ -360,7 +360,7 @@ import Testing
     try file.seek(toOffset: UInt64((place.page - 1) * place.size))
     try file.write(contentsOf: Data(repeating: 0xff, count: Int(place.size)))
     try file.close()
-    let (verdict, steps) = try run(store)
+    let (verdict, steps) = try run(forge.path)
     #expect(verdict == "fails")
     #expect(steps["open"]?["code"] as? String == "NSSQLiteErrorDomain:11")
     #expect(steps["migrate"]?["because"] as? String == "Not reached: the store doesn't open.")
@@ -474,7 +474,7 @@ import Testing
   }
 
   /// With one uploaded note.
-  private func mirror(_ folder: TemporaryFolder) throws -> String {
+  private func mirror() throws -> String {
     let forge = try StoreForge(path: folder.path("App.store"), model: Self.twoEntities)
     let mirror = try MirrorForge(forge, layout: .v17)
     try mirror.setUp()

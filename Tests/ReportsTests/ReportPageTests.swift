@@ -1,5 +1,4 @@
 import Archives
-import Diagnostics
 import Evidence
 import Forge
 import Lens
@@ -10,6 +9,7 @@ import TestSupport
 import Testing
 import Values
 
+@testable import Diagnostics
 @testable import Reports
 
 /// What a page shows of a store, by its structure.

@@ -19,7 +19,6 @@ struct Exception {
       "Sources/Commands/Documentation/CompletionsCommand.swift", "storescope storescope",
       "the ends of two lines"),
     Exception("man", "storescope storescope", "the ends of two lines"),
-    Exception("Sources/Commands/Arguments/OptionName.swift", "where", "an option's name"),
     Exception("Sources/Diagnostics/Examination/Clock.swift", "… days", "one day is handled a line above"),
     Exception(
       "Sources/Commands/Assistants/AssistantServer.swift", "cancelled", "the name of a notification in MCP"),

@@ -4,6 +4,7 @@ import Foundation
 import SystemCalls
 import TestSupport
 import Testing
+import Values
 
 /// Runs that were killed, and results in several parts.
 @Suite(.waiting) struct FleetResumeTests {
