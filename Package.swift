@@ -146,7 +146,9 @@ let package = Package(
       [
         "Diagnostics", "Lens", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values",
       ]),
-    library("Rendering", ["SystemCalls", "Values"]),
+    library(
+      "Rendering", ["SystemCalls", "Values"],
+      resources: ["page.css", "page.js"].map { .embedInCode("Pages/\($0)") }),
     library(
       "Exports",
       ["Evidence", "Lens", "Rendering", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values"]),

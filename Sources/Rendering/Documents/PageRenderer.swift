@@ -209,3 +209,17 @@ struct PageRenderer {
     }
   }
 }
+
+/// How pages look. Colors are variables, one set for light and one for dark; text keeps a contrast of 4.5 to what is
+/// behind it, shapes one of 3 (https://www.w3.org/TR/WCAG22/#contrast-minimum, #non-text-contrast). No `<` and no `&`: the
+/// page is XML too.
+enum PageStyle {
+  static let text = String(decoding: PackageResources.page_css, as: UTF8.self)
+}
+
+/// What pages do beyond showing: tables are sorted and filtered, marks answer the pointer, the keyboard and a tap, graphs
+/// are searched, and times are shown in the reader's own zone. Everything is there without it. No `<` and no `&`: the page
+/// is XML too.
+enum PageScript {
+  static let text = String(decoding: PackageResources.page_js, as: UTF8.self)
+}
