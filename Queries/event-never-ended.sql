@@ -17,9 +17,9 @@
 --   {started}{more}{holder}.
 -- Param minutes: minutes from a run's start to the newest timestamp in the store; runs take seconds, and large first
 --   imports up to half an hour, default 30
-SELECT IIF(typeof(id) = 'text', id, row) AS subject, IIF(typeof(id) = 'text', id, NULL) AS id, type, started, row AS pk, COALESCE(:holder, '') AS holder,
+SELECT COALESCE(id, row) AS subject, id, type, started, row AS pk, COALESCE(:holder, '') AS holder,
   IIF(:holder IS NULL, '', '; the last one may still be running in ') AS more
-FROM events
+FROM (SELECT row, type, started, ended, succeeded, IIF(typeof(id) = 'text', id, NULL) AS id FROM events)
 WHERE type IN ('setup', 'import', 'export') AND ended IS NULL AND NOT succeeded
   AND :last_sign - core_data_date(started) > :minutes * 60
 ORDER BY row;

@@ -16,7 +16,7 @@ package enum ContainerOwner {
     text(bytes, "MCMMetadataIdentifier", "CFBundleIdentifier")
   }
 
-  /// What a list has under the first of two keys that it has.
+  /// The text under the first of the two keys that the list has.
   private static func text(_ bytes: [UInt8], _ key: String, _ other: String) -> String? {
     let list = try? PropertyList.read(bytes)
     let text = list?[key]?.string ?? list?[other]?.string

@@ -283,9 +283,6 @@ package final class StoreFinder {
       path, "it is an empty file (0 bytes)", kind: .foreign, advice: "Was the download complete?")
   }
 
-  /// Whether a path is that of a database by its name, whatever is there.
-  package static func isCalledLikeDatabase(_ path: String) -> Bool { Candidate.isCalledLikeDatabase(path) }
-
   /// Whether a container wasn't searched yet: two paths may lead to one.
   private func isNew(_ container: String) -> Bool {
     guard let identity = FileIdentity(following: container) else { return true }

@@ -74,38 +74,3 @@ package struct SavedQuery: Sendable, Equatable {
     return parameter
   }
 }
-
-/// What the comment lines at the top of a query's file say: `-- Key: text`, a text going on in lines that begin with
-/// two spaces behind the dashes.
-package struct QueryHeader: Sendable, Equatable {
-  package struct Entry: Sendable, Equatable {
-    package var key: String
-    package var text: String
-  }
-
-  /// In the order of the file.
-  package private(set) var entries: [Entry] = []
-
-  package init(sql: String) {
-    for line in sql.split(whereSeparator: \.isNewline) {
-      guard line.hasPrefix("--") else { break }
-      let rest = line.dropFirst(2)
-      if rest.hasPrefix("  "), !entries.isEmpty {
-        entries[entries.count - 1].text += " " + rest.drop { $0 == " " }
-        continue
-      }
-      let parts = rest.split(separator: ":", maxSplits: 1)
-      guard parts.count == 2 else { continue }
-      entries.append(
-        Entry(
-          key: parts[0].split(separator: " ").joined(separator: " "),
-          text: String(parts[1].drop { $0 == " " })
-        ))
-    }
-  }
-
-  /// The text behind the key, whose case doesn't count.
-  package subscript(key: String) -> String? {
-    entries.first { $0.key.lowercased() == key.lowercased() }?.text
-  }
-}

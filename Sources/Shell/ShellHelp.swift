@@ -1,4 +1,5 @@
 import Commands
+import Values
 
 /// Help in the shell, from the command table and the builtins.
 enum ShellHelp {
@@ -39,8 +40,7 @@ enum ShellHelp {
       ("edit", "readline history-keys"),
     ]
     return Dictionary(
-      words.flatMap { name, all in all.split(separator: " ").map { (String($0), name) } },
-      uniquingKeysWith: { one, _ in one })
+      firstOf: words.flatMap { name, all in all.split(separator: " ").map { (String($0), name) } })
   }()
 
   /// The commands that have an option, and what it does there; nil if none has it.

@@ -37,7 +37,7 @@ package struct Field<Row>: Sendable {
     value = { _ in Optional.none }
   }
 
-  /// Concatenates lists: one long literal takes the compiler long.
+  /// Concatenates lists: the compiler is slow on one long literal.
   package static func list(_ parts: [Field]...) -> [Field] { parts.flatMap(\.self) }
 
   private init(_ key: Shape.Key, _ value: @escaping @Sendable (Row) -> DataValue?) {

@@ -1,4 +1,4 @@
-/// Lines of the form `Key: text`; a text goes on in lines that begin with two spaces. Queries, rules and explanations are
+/// Lines of the form `Key: text`; lines that begin with two spaces continue it. Queries, rules and explanations are
 /// described in this form.
 package struct KeyedLines: Sendable, Equatable {
   package struct Entry: Sendable, Equatable {
@@ -9,7 +9,7 @@ package struct KeyedLines: Sendable, Equatable {
   /// In the order of the text.
   package private(set) var entries: [Entry] = []
 
-  /// The comment at the top of a query's file: the same behind two dashes.
+  /// The comment at the top of a query's file: the same lines, each after two dashes.
   package init(sql: String) {
     for line in sql.split(whereSeparator: \.isNewline) {
       guard line.hasPrefix("--") else { break }

@@ -43,7 +43,7 @@ package enum Amplification {
 }
 
 extension Dictionary {
-  /// Of several pairs with one key, as only a damaged or forged store has them, the first counts.
+  /// Of several pairs with one key, the first counts.
   package init(firstOf pairs: some Sequence<(Key, Value)>) { self.init(pairs) { first, _ in first } }
 }
 

@@ -1,4 +1,4 @@
-/// The edit distance between words. `Commands/Mistakes` words what is said of a wrong one.
+/// The edit distance between words. `Commands/Mistakes` has the messages.
 package enum Suggestion {
   /// The nearest candidate by edit distance, ignoring case, or nil where none is near enough to be meant.
   package static func nearest(to word: String, in candidates: some Sequence<String>) -> String? {

@@ -23,7 +23,7 @@ package struct BulkMirror {
   }
 
   /// Makes the records, each with a copy from the server, and sets the token to the newest transaction: what is saved
-  /// from now on isn't analysed. `mirror` must be set up.
+  /// from now on isn't analyzed. `mirror` must be set up.
   package static func register(_ records: Records, in mirror: MirrorForge) throws {
     guard let entity = mirror.forge.schema[records.entity], let zone = mirror.homeZone else {
       throw StoreScopeError(

@@ -53,7 +53,6 @@ struct CompletionTests {
     #expect(!Help.overview().contains("__complete"))
   }
 
-  /// A hundred entities, with many properties and authors, answer at once, in a debug build on a busy machine too.
   /// Nothing was offered behind the mark, and addresses are too long to be typed.
   @Test(arguments: ["a.zip", "a.tar", "backup"]) func insidesOfContainersAreOffered(_ container: String)
     throws

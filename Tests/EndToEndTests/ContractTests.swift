@@ -20,10 +20,6 @@ struct ContractTests {
     return json
   }
 
-  private func objects(_ json: [String: Any], _ key: String) throws -> [[String: Any]] {
-    try #require(json[key] as? [[String: Any]])
-  }
-
   /// Sentences had dates in other forms than the values next to them.
   @Test(arguments: [
     ["pending"], ["doctor", "--fail-on", "never"], ["preflight"], ["mirror"], ["trace", "Entry/p9"],
@@ -36,7 +32,7 @@ struct ContractTests {
 
   @Test func summary() throws {
     let json = try json("summary")
-    let entities = try objects(json, "entities")
+    let entities = try json.list("entities")
     #expect(entities.map { $0["number"] as? Int } == Array(1...9))
     for entity in entities {
       let name = try #require(entity["name"] as? String)
@@ -69,15 +65,15 @@ struct ContractTests {
   }
 
   @Test func entities() throws {
-    let entities = try objects(try json("entities"), "entities")
+    let entities = try json("entities").list("entities")
     #expect(entities.count == 9)
-    for property in try entities.flatMap({ try objects($0, "properties") }) {
+    for property in try entities.flatMap({ try $0.list("properties") }) {
       let isRelationship = property["kind"] as? String == "relationship"
       #expect(isRelationship || property["kind"] as? String == "attribute")
       #expect(property["destination"] is String == isRelationship)
     }
-    let trip = try #require(try objects(try json("entities", "Trip"), "entities").first)
-    let entries = try #require(try objects(trip, "properties").first { $0["name"] as? String == "entries" })
+    let trip = try #require(try json("entities", "Trip").list("entities").first)
+    let entries = try #require(try trip.list("properties").first { $0["name"] as? String == "entries" })
     #expect(entries["toMany"] as? Bool == true && entries["ordered"] as? Bool == false)
     #expect(entries["destination"] as? String == "Entry" && entries["inverse"] as? String == "trip")
   }
@@ -93,7 +89,7 @@ struct ContractTests {
     }
     try forge.close()
     let entities = try Tool.json(["entities", forge.path, "Folder"])
-    let properties = try objects(try #require(objects(entities, "entities").first), "properties")
+    let properties = try #require(entities.list("entities").first).list("properties")
     let subfolders = try #require(properties.first { $0["name"] as? String == "subfolders" })
     #expect(subfolders["toMany"] as? Bool == true && subfolders["ordered"] as? Bool == true)
     let shown = try Tool.json(["show", forge.path, "Folder/p1"]).object("object")
@@ -104,7 +100,7 @@ struct ContractTests {
   @Test func rows() throws {
     func keys(_ reading: String...) throws -> [Any] {
       let arguments = ["rows", demo.path] + reading + ["--json"]
-      return try objects(try Tool.run(arguments).json(), "rows").compactMap { $0["pk"] }
+      return try Tool.run(arguments).json().list("rows").compactMap { $0["pk"] }
     }
     #expect(try keys("Place") as? [Int] == Array(1...9))
     #expect(try keys("Place", "--exact").isEmpty)
@@ -116,7 +112,7 @@ struct ContractTests {
     #expect(try keys("Landmark", "--where", "city = 1 -- Lisbon") as? [Int] == [5])
     #expect(try keys("Trip", "--where", "isArchived") as? [Int] == [1])
 
-    let row = try #require(try objects(try json("rows", "Trip"), "rows").first)
+    let row = try #require(try json("rows", "Trip").list("rows").first)
     expectMembers(
       row,
       [
@@ -128,12 +124,12 @@ struct ContractTests {
     #expect(
       blob["kind"] as? String == "png" && blob["bytes"] is Int && (blob["sha256"] as? String)?.count == 64)
     #expect((row["companions"] as? [String: Any])?["value"] as? [String] == ["Ada", "Jonas"])
-    let expanded = try #require(try objects(try json("rows", "Trip", "--expand"), "rows").first)
+    let expanded = try #require(try json("rows", "Trip", "--expand").list("rows").first)
     #expect(
       (expanded["participants"] as? [String])?.sorted()
         == [1, 2].map { "x-coredata://\(demo.uuid)/Person/p\($0)" })
     let entry = try #require(
-      try objects(try json("rows", "Entry", "--where", "title = 'Miradouro'"), "rows").first)
+      try json("rows", "Entry", "--where", "title = 'Miradouro'").list("rows").first)
     #expect(entry["weather"] is NSNull && entry["trip"] as? String == row["uri"] as? String)
   }
 
@@ -153,7 +149,7 @@ struct ContractTests {
     let known = demo.mirror.records.first { $0.object.entity == "Trip" && $0.object.primaryKey == 2 }
     #expect(record["recordName"] as? String == known?.name)
     #expect(record["state"] as? String == known?.state.rawValue)
-    let changes = try objects(json, "changes")
+    let changes = try json.list("changes")
     #expect(
       changes.count == demo.truth.changes.count { $0.object.entity == "Trip" && $0.object.primaryKey == 2 })
   }
@@ -161,7 +157,7 @@ struct ContractTests {
   @Test func history() throws {
     func transactions(_ filter: String...) throws -> [Int64] {
       let result = try demo.run(["history"] + filter + ["--json"]).expectDone("\(filter)")
-      return try objects(try result.json(), "changes").compactMap { $0["transaction"] as? Int64 }
+      return try result.json().list("changes").compactMap { $0["transaction"] as? Int64 }
     }
     let authors = Dictionary(demo.truth.transactions.map { ($0.number, $0.author) }) { $1 }
     func numbers(where matches: (ForgeTruth.Change) -> Bool) -> [Int64] {
@@ -190,14 +186,14 @@ struct ContractTests {
     #expect(try transactions("--until", "2026-03-02T08:15:31Z") == numbers { $0.transaction == 1 })
     let filters = ["--author", "app", "--entity", "Trip", "--since", "2026-04-01"]
     let arguments = ["history", demo.path] + filters + ["--json"]
-    for change in try objects(try Tool.run(arguments).json(), "changes") {
+    for change in try Tool.run(arguments).json().list("changes") {
       #expect(change["author"] as? String == "app" && change["entity"] as? String == "Trip")
     }
   }
 
   @Test(arguments: ["author", "entity", "process", "bundle", "context", "day"])
   func historyBy(dimension: String) throws {
-    let groups = try objects(try json("history", "--by", dimension), "groups")
+    let groups = try json("history", "--by", dimension).list("groups")
     for group in groups {
       #expect(group[dimension] != nil)
       for key in ["first", "last"] { #expect((group[key] as? String)?.hasSuffix("Z") == true) }
@@ -219,7 +215,7 @@ struct ContractTests {
     let rows: [[String: NSObject]] = [["name": "Kyoto" as NSString, "population": 1_443_486 as NSNumber]]
     #expect(json["rows"] as? [[String: NSObject]] == rows)
     let saved = try self.json("query", "changes-by-author", "--param", "since=2026-04-16")
-    #expect(try objects(saved, "rows").compactMap { $0["author"] as? String }.sorted() == ["app", "widget"])
+    #expect(try saved.list("rows").compactMap { $0["author"] as? String }.sorted() == ["app", "widget"])
     let bound = try self.json("query", "SELECT uri FROM Entry WHERE title = :title", "-p", "title=Tram 28")
     #expect(bound["rows"] as? [[String: String]] == [["uri": "x-coredata://\(demo.uuid)/Entry/p4"]])
     let twice = try self.json("query", "SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS a")
@@ -227,7 +223,7 @@ struct ContractTests {
     #expect(twice["rows"] as? [[String: Int]] == [["a": 1, "a_3": 2, "a_2": 3, "a_4": 4]])
     try demo.run("query", "SELECT pk FROM Trip ORDER BY pk", "--format", "ndjson").expectOutput(
       begins: "{\"pk\":1}\n{\"pk\":2}\n")
-    let listed = try objects(try self.json("query"), "queries")
+    let listed = try self.json("query").list("queries")
     #expect(listed.contains { $0["name"] as? String == "churn" })
   }
 }

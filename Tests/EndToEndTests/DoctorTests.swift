@@ -10,19 +10,22 @@ struct DoctorTests {
 
   init() throws { folder = try TemporaryFolder("doctor") }
 
-  private func brokenStore(in folder: TemporaryFolder) throws -> String {
+  private func brokenStore() throws -> String {
     let path = try DemoStore.make(in: folder.path)
     _ = try Tool.run("/usr/bin/sqlite3", [path, "DELETE FROM ZPERSON WHERE Z_PK = 3"])
     return path
   }
 
   @Test func findingsHaveThePromisedKeys() throws {
-    let path = try brokenStore(in: folder)
+    let path = try brokenStore()
     let before = try FolderSnapshot(folder.path)
     let report = try Tool.json(["doctor", path])
     let findings = try report.list("findings")
     let orphaned = try #require(findings.first { $0["rule"] as? String == "record-orphaned" })
     #expect((report["skipped"] as? [[String: Any]])?.allSatisfy { $0["because"] is String } == true)
+    for key in ["severity", "title", "message", "count", "objects", "evidence", "remedy"] {
+      #expect(orphaned[key] != nil, "\(key)")
+    }
     #expect(orphaned["severity"] as? String == "warning")
     #expect((orphaned["objects"] as? [String])?.count == 1)
     let order = ["error": 0, "warning": 1, "info": 2]
@@ -34,13 +37,13 @@ struct DoctorTests {
   }
 
   @Test func isTheSameFromRunToRun() throws {
-    let path = try brokenStore(in: folder)
+    let path = try brokenStore()
     let outputs = try (0..<3).map { _ in try Tool.run(["doctor", path, "--json"]).output }
     #expect(Set(outputs).count == 1)
   }
 
   @Test func exitCodeFollowsFailOn() throws {
-    let path = try brokenStore(in: folder)
+    let path = try brokenStore()
     let rule = ["--rule", "record-orphaned"]
     for (severity, code) in [("error", 0), ("warning", 1), ("info", 1), ("never", 0)] {
       let result = try Tool.run(["doctor", path, "--fail-on", severity] + rule)
@@ -52,7 +55,7 @@ struct DoctorTests {
 
   /// A team adopts the doctor on a store with old sins: only new ones count.
   @Test func baselineHidesWhatWasThere() throws {
-    let path = try brokenStore(in: folder)
+    let path = try brokenStore()
     let baseline = folder.path + "/sins.json"
     let rule = ["--rule", "record-orphaned", "--fail-on", "warning"]
     #expect(try Tool.run(["doctor", path, "--write-baseline", baseline] + rule).status == 1)
@@ -83,11 +86,14 @@ struct DoctorTests {
     for id in rules.compactMap({ $0["rule"] as? String }) {
       let explanations = try Tool.json(["explain", id]).list("explanations")
       #expect(explanations.first?["subject"] as? String == id)
+      for key in ["meaning", "causes", "advice", "sources"] {
+        #expect(explanations.first?[key] != nil, "\(id) \(key)")
+      }
     }
   }
 
   @Test func thresholdsAreChecked() throws {
-    let path = try brokenStore(in: folder)
+    let path = try brokenStore()
     for word in ["nonsense", "record-orphaned.days=1", "nothing.days=1", "record-orphaned.days"] {
       #expect(try Tool.run(["doctor", path, "--set", word]).status == 64, "\(word)")
     }

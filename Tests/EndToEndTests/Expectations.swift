@@ -97,6 +97,10 @@ extension Tool.Result {
     lacks absent: any TextPart..., comment: String = "", sourceLocation: SourceLocation = #_sourceLocation
   ) -> Self {
     if let status { expectStatus(status, comment: comment, sourceLocation: sourceLocation) }
+    // What a crashed command prints lacks everything.
+    if status == nil, start.isEmpty, end.isEmpty, parts.isEmpty {
+      #expect(!output.isEmpty, "\(errors) \(comment)", sourceLocation: sourceLocation)
+    }
     expect(output, start, end, parts, absent, "\(errors) \(comment)", sourceLocation)
     return self
   }

@@ -37,7 +37,8 @@ struct MirrorContractTests {
     #expect(shown["layout"] as? String == life.layout.rawValue)
     #expect((shown["token"] as? [String: Any])?["state"] as? String == truth.token.rawValue)
     for table in try #require(shown["tables"] as? [String]) {
-      _ = try Tool.json(["mirror", path, "--table", table]).list("rows")
+      let decoded = try Tool.json(["mirror", path, "--table", table])
+      #expect(decoded["columns"] != nil && decoded["rows"] is [[String: Any]], "\(table)")
     }
 
     #expect(try Tool.json(["events", path]).list("events").count == truth.events.count)
@@ -79,7 +80,8 @@ struct MirrorContractTests {
   ])
   func explains(_ word: String, _ subject: String) throws {
     let explanations = try Tool.json(["explain", word]).list("explanations")
-    #expect(explanations.contains { $0["subject"] as? String == subject })
+    let explanation = try #require(explanations.first { $0["subject"] as? String == subject })
+    for key in ["meaning", "causes", "advice", "sources"] { #expect(explanation[key] != nil, "\(key)") }
   }
 
   /// The first life from that seed on that leaves a record with its object.

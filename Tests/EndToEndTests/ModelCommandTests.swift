@@ -141,8 +141,7 @@ import Values
     #expect(result.output.hasPrefix(beginning))
     for part in parts { #expect(result.output.contains(part), "\(result.output)") }
     // One entity alone has no line to another.
-    try Tool.run(["entities", store, "Book", "--format", format]).expectOutput(
-      lacks: "Author")
+    try Tool.run(["entities", store, "Book", "--format", format]).expectOutput(lacks: "Author")
   }
 
   @Test func svgIsXML() throws {

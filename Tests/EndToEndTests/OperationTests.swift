@@ -43,6 +43,9 @@ import Testing
     let plan = try demo.run(command + ["--json"]).expectStatus()
     if command.count > 1 {
       let keys = try plan.json().object("plan")
+      for key in ["operation", "risk", "steps", "effect", "warnings"] {
+        #expect(keys[key] != nil, "\(key)")
+      }
       let conditions = try keys.list("preconditions")
       let holds = conditions.allSatisfy { $0["holds"] as? Bool == true }
       let rehearsal = try demo.run(command + ["--rehearse", "--json"])

@@ -114,8 +114,9 @@ struct OutputFileTests {
       guard let bytes = try? Data(contentsOf: URL(filePath: path)) else { continue }
       #expect(bytes.range(of: Data("SENTINEL".utf8)) == nil, "\(path)")
     }
+    let other = try Demo()
     for command in [
-      ["rows", "Attachment"], ["query", "SELECT * FROM Attachment"], ["doctor"], ["diff", demo.path],
+      ["rows", "Attachment"], ["query", "SELECT * FROM Attachment"], ["doctor"], ["diff", other.path],
     ] {
       try demo.run(command + ["--json"]).expectOutput(lacks: "SENTINEL", comment: "\(command)")
     }

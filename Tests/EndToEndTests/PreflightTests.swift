@@ -48,7 +48,9 @@ import Testing
     let folder = demo.folder.path("My stores")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let path = folder + "/App.store"
-    try FileManager.default.copyItem(atPath: demo.path, toPath: path)
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: demo.path + suffix, toPath: path + suffix)
+    }
     _ = try Tool.run("/usr/bin/sqlite3", [path, sql])
     try Tool.run(["preflight", path]).expectOutput("Fix: ", "'storescope resync \"\(path)\" --rescan'")
     for words in [["preflight", path], ["trace", path, "Trip/p4"], ["trace", path, "Entry/p9"]] {

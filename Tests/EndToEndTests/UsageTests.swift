@@ -246,7 +246,7 @@ struct NextStepTests {
     let both = try demo.run(command, "--since", when, "--until", when, "--json")
     at.expectDone()
     #expect(at.output == both.output)
-    let rows = try #require(try at.json()[command == "history" ? "changes" : "events"] as? [[String: Any]])
+    let rows = try at.json().list(command == "history" ? "changes" : "events")
     #expect(rows.count == count && rows.allSatisfy { $0[key] != nil })
   }
 }

@@ -61,7 +61,7 @@ import Values
     try fixture.insert(
       .moveReceipts,
       ["ZNEEDSCLOUDDELETE": 1, "ZRECORDMETADATA": .integer(move), "ZRECORDNAME": "old", "ZMOVEDAT": 50])
-    // Not analysed yet: one changed, one new.
+    // Not analyzed yet: one changed, one new.
     try fixture.forge.save(author: "app") { save in
       try save.update(people[3], ["name": "Bob"])
       _ = try save.insert("Person")
@@ -138,7 +138,7 @@ import Values
     #expect(pending.counts[.upload, default: 0] == 1 && pending.counts[.unanalyzed, default: 0] == 0)
   }
 
-  /// An entity whose analysed changes led to no record isn't mirrored, while others are.
+  /// An entity whose analyzed changes led to no record isn't mirrored, while others are.
   @Test func entitiesThatArentMirroredDontCount() throws {
     let fixture = try MirrorFixture()
     let (person, draft) = try fixture.forge.save(author: "app") { save in

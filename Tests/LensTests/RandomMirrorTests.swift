@@ -32,7 +32,7 @@ import Values
     for _ in 0..<Int.random(in: 1..<40, using: &life.random) {
       if Int.random(in: 0..<6, using: &life.random) == 0 {
         token = Int64(fixture.forge.truth.transactions.count)
-        try analyse(&life, fixture)
+        try analyze(&life, fixture)
       } else {
         try save(&life, fixture, sparing: Set(first))
       }
@@ -53,7 +53,7 @@ import Values
   }
 
   /// The exporter flags what it found and makes records of what has none.
-  private func analyse(_ life: inout Life, _ fixture: MirrorFixture) throws {
+  private func analyze(_ life: inout Life, _ fixture: MirrorFixture) throws {
     for object in life.fresh.keys.sorted(by: { $0.primaryKey < $1.primaryKey }) {
       if life.registered.insert(object).inserted {
         try fixture.record(object, acknowledged: false, ["ZNEEDSUPLOAD": 1])

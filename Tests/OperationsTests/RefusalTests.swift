@@ -78,11 +78,11 @@ import Values
     let sent = ["UPDATE ANSCKMIRROREDRELATIONSHIP SET ZNEEDSDELETE = 1, ZISUPLOADED = 1 WHERE Z_PK = 1"]
     #expect(try Self.failed(try Fixture(layout, edits: sent), "reset", Choices(serverZone: .kept)).isEmpty)
     // Ben was deleted, and the mirror has yet to look at that.
-    let unanalysed = try Fixture(layout, ChangesTests.lossy)
-    #expect(try Self.failed(unanalysed, "reset", Choices(serverZone: .kept)) == ["no-lost-deletes"])
+    let unanalyzed = try Fixture(layout, ChangesTests.lossy)
+    #expect(try Self.failed(unanalyzed, "reset", Choices(serverZone: .kept)) == ["no-lost-deletes"])
     #expect(
-      try Self.failed(unanalysed, "repair detach-entity", Choices(entity: "Person")) == ["no-lost-deletes"])
-    #expect(try Self.failed(unanalysed, "repair detach-entity", Choices(entity: "Note")).isEmpty)
+      try Self.failed(unanalyzed, "repair detach-entity", Choices(entity: "Person")) == ["no-lost-deletes"])
+    #expect(try Self.failed(unanalyzed, "repair detach-entity", Choices(entity: "Note")).isEmpty)
     let duplicate = try Fixture(
       layout,
       edits: [

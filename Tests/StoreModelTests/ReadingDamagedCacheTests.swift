@@ -25,7 +25,7 @@ struct ReadingDamagedCacheTests {
     return !why.isEmpty
   }
 
-  @Test(.enabled(if: RealStores.arePresent, "there are no real stores beside the package"))
+  @Test(.enabled(if: RealStores.arePresent, "there are no real stores next to the package"))
   func mutatedRealCache() throws {
     let content = try RealStores.withCopy(of: "CoreDataPlus/SampleModel2_V2.sqlite") { connection in
       try #require(try connection.first("SELECT Z_CONTENT FROM Z_MODELCACHE") { $0.bytes(0) })

@@ -6,7 +6,7 @@ import Values
 
 @Suite(
   "Model files of real projects",
-  .enabled(if: RealStores.arePresent, "there are no real models beside the package"))
+  .enabled(if: RealStores.arePresent, "there are no real models next to the package"))
 struct ReadingModelFileTests {
   @Test(arguments: [
     ("CoreDataPlus/SampleModel_V1.sqlite", "SampleModel"),

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Values
 
-@Suite("Real stores", .enabled(if: RealStores.arePresent, "there are no real stores beside the package"))
+@Suite("Real stores", .enabled(if: RealStores.arePresent, "there are no real stores next to the package"))
 struct ReadingStoreTests {
   static let withoutCache = [
     "CoreDataPlus/BookMigration_Model1.sqlite": ModelCache.absent,

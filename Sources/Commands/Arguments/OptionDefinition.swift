@@ -73,10 +73,14 @@ package enum ValueKind: Sendable, CaseIterable {
   case word
 
   /// Whether only a store knows the values.
-  var needsStore: Bool { Self.ofStore.contains(self) }
-
-  private static let ofStore: Set<Self> = [
-    .entity, .object, .attributeValue, .condition, .author, .process, .bundle, .property, .properties, .query,
-    .table,
-  ]
+  var needsStore: Bool {
+    switch self {
+    case .entity, .object, .attributeValue, .condition, .author, .process, .bundle, .property, .properties,
+      .query, .table:
+      true
+    case .store, .file, .folder, .state, .rule, .threshold, .subject, .parameter, .command, .choice, .date,
+      .number, .word:
+      false
+    }
+  }
 }

@@ -92,8 +92,7 @@ package enum Configuration {
     return (configuration ?? home + "/.config") + "/storescope"
   }
 
-  /// What the file says, whose empty lines and those that begin with `#` say nothing; what is built in where there is no
-  /// such file.
+  /// Reads the file, ignoring empty lines and lines that begin with `#`. Returns the built-in defaults if there is no file.
   static func read() throws -> Defaults {
     var defaults = Defaults()
     guard FileReader.kind(of: path) != nil else { return defaults }

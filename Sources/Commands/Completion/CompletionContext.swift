@@ -101,7 +101,7 @@ extension CompletionContext {
       FrameworkTable(rawValue: name.uppercased())?.spellings ?? [name]
     }
     context.views = (try? views(of: open.lens())) ?? []
-    let columns = Dictionary(context.views.map { ($0.name, $0.parts) }, uniquingKeysWith: { one, _ in one })
+    let columns = Dictionary(firstOf: context.views.map { ($0.name, $0.parts) })
     context.entities = store.schema.entities.map { entity in
       Entity(
         name: entity.name, attributes: entity.attributeNames,

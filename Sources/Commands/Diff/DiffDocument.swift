@@ -63,11 +63,9 @@ struct DiffDocument {
     Field("commitsAgo", "how many commits ago the first store is shown") { $0.session.asOfCommit },
     Field(
       "other",
-      .object([
-        .init("path", .text, "as it was given"), .init("uuid", .uuid.orNull, "its identifier"),
-        .init("frameworkVersion", .integer.orNull, "the version of Core Data that wrote it last"),
-        .init("commitsAgo", .integer.orNull, "how many commits ago it is shown"),
-      ]), "the other store"
+      .object(
+        StoreIdentity.fields.keys()
+          + [.init("commitsAgo", .integer.orNull, "how many commits ago it is shown")]), "the other store"
     ) { diff in
       DataValue.object(
         StoreIdentity.fields.members(of: diff.identities.other)

@@ -19,7 +19,6 @@ struct DiffObjects {
   }
 
   struct Object {
-    let change: Change
     let prefix: [UInt8]
     let key: Int64
     /// In the other store.
@@ -44,7 +43,7 @@ struct DiffObjects {
     titles = (ObjectTitles(stores.store), ObjectTitles(stores.other))
   }
 
-  /// Calls `body` with each object of one entity that differs so until it returns false.
+  /// Calls `body` with each object of one entity with this change, until it returns false.
   /// - Returns: false if it did.
   @discardableResult
   func forEach(
@@ -57,7 +56,7 @@ struct DiffObjects {
       isAdded ? (entity.other?.number, titles.other) : (entity.store?.number, titles.store)
     func pass(_ key: Int64, _ otherKey: Int64, _ properties: [PropertyChange]) throws -> Bool {
       try body(
-        Object(change: change, prefix: prefix, key: key, otherKey: otherKey, properties: properties) {
+        Object(prefix: prefix, key: key, otherKey: otherKey, properties: properties) {
           try number.flatMap { try titles.title(of: ObjectKey(entity: $0, primaryKey: key)) }
         })
     }

@@ -207,7 +207,7 @@ enum ForeignSQL {
     ("“", "straight quotes"),
   ]
 
-  /// Before the place of a mistake so many words may be the reason for it: `extract(year from`.
+  /// How many tokens before the place of a mistake may be its cause: `extract(year from`.
   private static let mostBefore = 3
 
   /// A sentence about the first of them at the mistake, or about what SQLite says.

@@ -11,10 +11,10 @@ package enum CommandPlace: Sendable {
 /// What people of other tools type, and what to type here: rows of data, for the command line and for the shell. What is
 /// a command's own name, or a word of the shell, is never looked up here.
 ///
-/// A row is for both where it names no place.
+/// A row without a place is for both.
 package enum Words {
-  /// Words that stand for a command with its options: it runs, and its own name is said. In the shell they may have a dot
-  /// before them; those of psql have their backslash.
+  /// Words that stand for a command with its options: it runs, and its own name is said. They may have a dot before
+  /// them; those of psql have their backslash.
   package static let commands: [(words: String, place: CommandPlace?, line: String)] = [
     ("tables ls list count counts dt \\dt \\d+", nil, "entities"),
     ("\\d describe desc .schema entity columns fields", nil, "entities"),
@@ -162,7 +162,7 @@ package enum Words {
     _ own: (Row) -> CommandPlace?
   ) -> Row? {
     let fitting = rows.filter { (own($0) ?? place) == place }
-    // In the shell its own meaning comes first.
+    // A row for this place comes before one for both.
     func first(_ word: String) -> Row? {
       let named = fitting.filter { split(words($0)).contains(word) }
       return named.first { own($0) != nil } ?? named.first

@@ -82,7 +82,8 @@ struct ObjectSearch {
         advice: "'storescope rows STORE \(ShellQuotes.word(entity.name))' lists its objects")
     }
     let asked = SearchQuestion(text, of: store.schema.entities, invocation.dates)
-    // What is exactly that comes first; of all else, what begins with an entity or a property means it.
+    // An exact match of the whole text wins, so that is searched first. Otherwise a leading entity or property narrows
+    // the search.
     let value = asked.value(in: store, invocation.dates)
     let whole = try (asked, closest(asked))
     let part = whole.1.closeness == .equal ? nil : try value.map { try ($0, closest($0)) }

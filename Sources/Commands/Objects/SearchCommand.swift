@@ -211,12 +211,8 @@ private struct SearchDocument {
       Field("deletedBy", "the author who deleted it") { $0.deletion?.author },
     ]
 
-  private static func columns(_ fields: [Field<Row>]) -> [RowStream.Column] {
-    fields.map { .init($0.name, isNumber: $0.key.shape.isInteger) }
-  }
-
   private var matches: RowStream {
-    RowStream(columns: Self.columns(Self.matchFields)) { sink in
+    RowStream(Self.matchFields) { sink in
       try forEach { match in
         try sink.push((match, titles.title(of: match.object), nil, store), Self.matchFields)
       }
@@ -225,7 +221,7 @@ private struct SearchDocument {
 
   /// A list of its own: whoever counts matches means objects that exist.
   private var deletedMatches: RowStream {
-    RowStream(columns: Self.columns(Self.deletedFields)) { sink in
+    RowStream(Self.deletedFields) { sink in
       for match in deleted {
         let row = (match.found, match.title, match.deletion, store)
         guard try sink.push(row, Self.deletedFields) else { return }

@@ -105,8 +105,7 @@ struct ObjectDocument {
       hasSteps: false)
     trace.asOf = session.asOf
     let differences = Dictionary(
-      trace.comparison.differences.map { (ViewNames.key(for: $0.property), $0) },
-      uniquingKeysWith: { one, _ in one })
+      firstOf: trace.comparison.differences.map { (ViewNames.key(for: $0.property), $0) })
     let shownMembers = members.map { member in
       let value = relationships.contains(member.name) ? member.value.shortURIs : member.value
       // An empty line would look like an empty text.

@@ -2,7 +2,7 @@ import Rendering
 import SystemCalls
 import Values
 
-/// By which a run speaks: its result, and what is said in addition.
+/// What a run prints with: its result, and notes in addition.
 struct RunOutput {
   let printer: ResultPrinter
   let options: Renderer.Options

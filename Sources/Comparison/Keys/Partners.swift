@@ -47,7 +47,7 @@ final class Partners {
   }
 
   private static func entities(_ store: ComparedStore) -> [Int64: SchemaEntity] {
-    Dictionary(store.schema.entities.map { ($0.number, $0) }, uniquingKeysWith: { one, _ in one })
+    Dictionary(firstOf: store.schema.entities.map { ($0.number, $0) })
   }
 
   /// Their names by key.

@@ -224,7 +224,7 @@ package final class ChangeReader {
       let whole = isOther ? other : store
       let leaves = whole.leaves.map { ($0.attribute.path, $0.decoder.value(row.cell($0.cell))) }
       return CompositeValue.assemble(
-        whole.attribute, Dictionary(leaves, uniquingKeysWith: { one, _ in one }))
+        whole.attribute, Dictionary(firstOf: leaves))
     case .toOne(let cells, let store, let other):
       let target = isOther ? other : store
       guard let key = row.optionalInteger(isOther ? cells.other : cells.store),

@@ -44,7 +44,7 @@ package struct Doctor {
     nonisolated(unsafe) var failure: (any Error)?
     let own = Threads.run(
       [{ do { try other.run(passes, itsExamination) { _ in } } catch { failure = error } }],
-      beside: { Swift.Result { try lane.run(others, examination, progress) } },
+      meanwhile: { Swift.Result { try lane.run(others, examination, progress) } },
       whileWaiting: { progress("reading history") })
     try own.get()
     if let failure { throw failure }
@@ -143,9 +143,9 @@ struct QueryRule {
     switch name {
     case "now": .real(examination.clock.now.seconds)
     case "last_sign": .real(examination.clock.lastSign.seconds)
-    case "token": .integer(try examination.mirror?.token.analysedUpTo ?? 0)
+    case "token": .integer(try examination.mirror?.token.analyzedUpTo ?? 0)
     case "uuid": .text(examination.store.uuid)
-    case "scope": (try? examination.mirror?.scope?.name).map(SQLiteValue.text) ?? .null
+    case "scope": try (examination.mirror?.scope?.name).map(SQLiteValue.text) ?? .null
     case "holder": examination.opened?.holder.flatMap { $0.isOurs ? nil : .text($0.description) } ?? .null
     default: .real(examination.setting(name, of: rule.header))
     }

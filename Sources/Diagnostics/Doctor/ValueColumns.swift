@@ -44,7 +44,7 @@ struct ValueColumns {
       }
     }
     add(columns.filter { !links.contains($0.name) })
-    let places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let places = Dictionary(firstOf: names.enumerated().map { ($1, $0) })
     for entity in entities {
       for leaf in entity.attributes.flatMap(\.leaves) {
         guard let place = leaf.column.flatMap({ places[$0] }) else { continue }

@@ -35,10 +35,11 @@ package struct RuleHeader: Sendable, Equatable {
   /// In a file of `Queries/` or in code: `Rule`, `Severity`, `Title`, `Shows`, `Why`, `Next launch`, `Remedy`, `Needs` (words
   /// with commas), `Log` (a table), `False positives`, `Evidence`, `Message`, and `Param NAME: meaning, default NUMBER` for
   /// thresholds; `Next launch mirrored` and `Remedy mirrored` if there is more to say in a mirrored store.
-  init(_ header: KeyedLines) {
+  init(_ header: KeyedLines, _ parameters: [SavedQuery.Parameter]) {
     func text(_ key: String) -> String { header[key] ?? "" }
     id = text("Rule")
-    severity = Severity(rawValue: text("Severity")) ?? .info
+    let severity = Severity(rawValue: text("Severity"))
+    self.severity = severity ?? .info
     title = text("Title")
     looksFor = Sentence.begun(text("Shows"))
     why = text("Why")
@@ -51,11 +52,16 @@ package struct RuleHeader: Sendable, Equatable {
     falsePositives = text("False positives")
     evidence = text("Evidence")
     message = text("Message")
-    thresholds = SavedQuery.parameters(header).compactMap { parameter in
+    thresholds = parameters.compactMap { parameter in
       parameter.defaultValue.flatMap(Double.init).map {
         Threshold(name: parameter.name, meaning: parameter.meaning, defaultValue: $0)
       }
     }
+    // A misspelled word would let the rule run where it wasn't meant to, in silence.
+    assert(severity != nil, "\(id): Severity")
+    assert(needs.count == header.list("Needs").count, "\(id): Needs")
+    assert((log == nil) == (header["Log"] == nil), "\(id): Log")
+    assert(thresholds.count == parameters.count, "\(id): Param")
   }
 }
 
@@ -105,7 +111,7 @@ package enum Severity: String, FieldWord, Sendable, Comparable {
 
   private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-  /// What people read, and SARIF has.
+  /// What people read. It is SARIF's level, too, so it has to stay error, warning or note.
   package var noun: String { self == .info ? "note" : rawValue }
 
   /// The milder is the smaller.

@@ -193,12 +193,7 @@ package struct SARIFLog {
 
   /// A relative reference or a file URI: https://www.rfc-editor.org/rfc/rfc3986#section-3.3
   private func uri(of store: ExaminedStore) -> String {
-    let digits = Array("0123456789ABCDEF")
-    let escaped = store.path.utf8.map { byte -> String in
-      let scalar = Character(UnicodeScalar(byte))
-      if byte < 0x80, scalar.isLetter || scalar.isNumber || "/-._~".contains(scalar) { return String(scalar) }
-      return "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-    }.joined()
+    let escaped = store.path.percentEncoded(keepingSlashes: true)
     return store.path.hasPrefix("/") ? "file://" + escaped : escaped
   }
 }

@@ -106,7 +106,7 @@ private final class OversizedTransactions: HistoryObserver {
 
   init(_ examination: Examination) throws {
     limit = examination.setting("changes", of: Rule.historyOversizedTransaction.header)
-    token = try examination.mirror?.token.analysedUpTo ?? 0
+    token = try examination.mirror?.token.analyzedUpTo ?? 0
   }
 
   func end(_ transaction: HistoryTransaction, _ counts: ChangeCounts, _ findings: inout FindingCollector) {

@@ -117,7 +117,7 @@ extension Rule {
   /// By table, the numbers of its entities: those of the schema, and those of Z_PRIMARYKEY that stand below one of them.
   private static func ownNumbers(_ store: CoreDataStore) -> [String: [Int64]] {
     var tables = Dictionary(
-      store.schema.entities.map { ($0.number, $0.table) }, uniquingKeysWith: { first, _ in first })
+      firstOf: store.schema.entities.map { ($0.number, $0.table) })
     // Superentities have the lower numbers.
     for row in store.primaryKeys.user where tables[row.number] == nil {
       if let table = row.parent.flatMap({ tables[$0] }) { tables[row.number] = table }

@@ -33,7 +33,10 @@ package struct Rule: Sendable {
   }
 
   /// A rule in code. Its header has the lines of a rule in SQL, without the dashes.
-  init(_ header: String, _ check: Check) { self.init(RuleHeader(KeyedLines(header)), check) }
+  init(_ header: String, _ check: Check) {
+    let lines = KeyedLines(header)
+    self.init(RuleHeader(lines, SavedQuery.parameters(lines)), check)
+  }
 
   init(_ header: String, code: @escaping @Sendable (Examination, inout FindingCollector) throws -> Void) {
     self.init(header, .code(code))
@@ -43,7 +46,7 @@ package struct Rule: Sendable {
   init(_ bytes: [UInt8]) {
     let sql = String(decoding: bytes, as: UTF8.self)
     var query = SavedQuery(name: "", sql: sql)
-    let header = RuleHeader(query.header)
+    let header = RuleHeader(query.header, query.parameters)
     query.name = header.id
     self.init(header, .query(query))
   }

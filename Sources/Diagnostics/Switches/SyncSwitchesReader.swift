@@ -91,7 +91,7 @@ package struct SyncSwitchesReader {
   }
 
   private func addUnexported(_ transactions: TransactionReader, to switches: inout SyncSwitches) throws {
-    let token = try mirror.token.analysedUpTo
+    let token = try mirror.token.analyzedUpTo
     func save(_ transaction: HistoryTransaction) -> SyncSwitches.Save {
       .init(transaction: transaction.number, author: transaction.author, at: transaction.timestamp)
     }

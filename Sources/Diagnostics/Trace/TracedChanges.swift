@@ -48,7 +48,7 @@ struct TracedChanges {
     "deletedWith",
     .list(
       .object([
-        .init("entity", .text, "their entity"), .init("objects", .integer, "how many of it"),
+        .init("entity", .text, "their entity"), .init("objects", .integer, "how many objects of that entity"),
       ])), "objects deleted in the same save", if: "there are any")
 
   /// An object that an app touches all the time may have very many.

@@ -213,7 +213,7 @@ struct EventBlockers {
     return sentence
   }
 
-  /// Names whose storage is full.
+  /// What the error means; of a full storage also whose it is, which depends on the database.
   private func meaning(_ explanation: Explanation) throws -> String {
     guard explanation.concern == .quota, let scope = try mirror.scope else { return explanation.meaning }
     let full =

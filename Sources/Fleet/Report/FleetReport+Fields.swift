@@ -95,7 +95,8 @@ extension FleetReport {
     Field("changes", "how many") { $0.facts.pending }, stores { $0.facts.pendingStores },
     Field("oldest", "since when the oldest") { $0.facts.oldestPending },
     Field(
-      "hours50", "half of the stores have waited for so many hours at most; null if none has pending changes"
+      "hours50",
+      "half of the stores with pending changes have had them for at most this many hours; null if there are none"
     ) { $0.facts.hours(0.5) },
     Field("hours90", "the same for 90% of them") { $0.facts.hours(0.9) },
     Field("hours99", "the same for 99% of them") { $0.facts.hours(0.99) },

@@ -5,8 +5,9 @@ import Values
 /// A change of one of the app's objects, as the framework's own exporter sees it.
 struct AppChange: BitwiseCopyable {
   var object: ObjectKey
-  var kind: ChangeKind?
   var transaction: Int64
+  // Small ones last: in another order a change takes a quarter more.
+  var kind: ChangeKind?
   var origin: TransactionOrigin
 }
 
@@ -39,7 +40,7 @@ extension HistoryReader {
         current = (number, try transactions.transaction(number)?.origin)
       }
       guard let origin = current?.origin, let object = change.objectOfApp else { continue }
-      try body(AppChange(object: object, kind: change.kind, transaction: number, origin: origin))
+      try body(AppChange(object: object, transaction: number, kind: change.kind, origin: origin))
     }
   }
 

@@ -65,7 +65,7 @@ package enum FrameworkTable: String, Sendable, CaseIterable {
   /// All that is taken for its name: the one in SQL, the framework's, and ours in one word.
   package var spellings: [String] { [rawValue, entity, word] }
 
-  /// `moveReceipts`, as views are called.
+  /// `moveReceipts`, as views are called. Users see it: a case's name is its word unless listed here.
   var word: String {
     switch self {
     case .linkSystemFields: "copiesOfLinks"

@@ -92,9 +92,11 @@ package struct EventDigest: Sendable {
     if let index = failures.firstIndex(where: { $0.hasCause(of: event) }) {
       return failures[index].add(event)
     }
-    // What has been resolved says the least.
-    if failures.count == EventFailure.limit {
-      failures.remove(at: failures.firstIndex { $0.unresolved == 0 } ?? 0)
+    // The one with the fewest unresolved runs goes.
+    if failures.count == EventFailure.limit,
+      let fewest = failures.indices.min(by: { failures[$0].unresolved < failures[$1].unresolved })
+    {
+      failures.remove(at: fewest)
     }
     failures.append(EventFailure(event))
   }

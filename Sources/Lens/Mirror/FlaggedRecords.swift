@@ -64,7 +64,7 @@ struct FlaggedRecords {
   }
 }
 
-/// What a record says of itself, in numbers.
+/// What is read of a record, in numbers.
 private struct RecordMarks: BitwiseCopyable {
   /// Nil where the record names none.
   var object: ObjectKey?

@@ -30,7 +30,7 @@ package struct HistoryTokenReading: Sendable, Equatable {
   package var problem: String?
 
   /// Everything above this number is not yet processed. Without a usable token that is all of history.
-  package var analysedUpTo: Int64 { transaction ?? 0 }
+  package var analyzedUpTo: Int64 { transaction ?? 0 }
 
   /// Nothing shows how far history was processed, so an export that can start begins with the oldest change.
   package var startsOver: Bool { transaction == nil }

@@ -63,14 +63,21 @@ struct MirroredEntitiesReader {
   let store: CoreDataStore
   let tables: FrameworkTables
   let token: HistoryTokenReading
-  private var changes: View { .changes(tables) }
+  private let changes: View
+
+  init(store: CoreDataStore, tables: FrameworkTables, token: HistoryTokenReading) {
+    self.store = store
+    self.tables = tables
+    self.token = token
+    changes = .changes(tables)
+  }
 
   func read() throws -> MirroredEntities {
     let records = try recordCounts()
     let withRecords = Set(records.keys)
     let tablesWithRecords = Set(store.schema.entities.filter { withRecords.contains($0.number) }.map(\.table))
     let configured = configuredNames(withRecords)
-    let analysed = withRecords.isEmpty ? [] : try entitiesWithAnalysedObjects(without: withRecords)
+    let analyzed = withRecords.isEmpty ? [] : try entitiesWithAnalyzedObjects(without: withRecords)
     var entities: [MirroredEntities.Entity] = []
     for entity in store.schema.entities where !entity.isAbstract || withRecords.contains(entity.number) {
       func conclude(_ isMirrored: Bool, _ certainty: MirroredEntities.Certainty, _ because: String) {
@@ -96,7 +103,7 @@ struct MirroredEntitiesReader {
         conclude(true, .unknown, "Its table has no Z_PK or no Z_ENT, so its objects can't be checked.")
       } else if try !hasRows(entity) {
         conclude(true, .likely, "Nothing shows that it is left out; it has no objects.")
-      } else if analysed.contains(entity.number) {
+      } else if analyzed.contains(entity.number) {
         conclude(
           false, .likely, "It has processed objects but no record, while other entities have records.")
       } else if try hasObjectsUnknownToHistory(entity) {
@@ -146,16 +153,16 @@ struct MirroredEntitiesReader {
 
   /// Entities without records of which an object exists that was inserted or changed up to the token. One pass over
   /// the changes, whatever the number of entities.
-  private func entitiesWithAnalysedObjects(without records: Set<Int64>) throws -> Set<Int64> {
+  private func entitiesWithAnalyzedObjects(without records: Set<Int64>) throws -> Set<Int64> {
     let candidates = store.schema.entities.map(\.number).filter { !records.contains($0) }
-    guard hasChanges, !candidates.isEmpty, token.analysedUpTo > 0 else { return [] }
+    guard hasChanges, !candidates.isEmpty, token.analyzedUpTo > 0 else { return [] }
     let object = ObjectLookup(store).entityNumber(entity: "entityNumber", primaryKey: "pk")
     let found = try store.connection.rows(
       """
       SELECT DISTINCT entityNumber FROM (\(changes.select(["entityNumber", "pk", "transaction", "kind"])))
       WHERE entityNumber IN (\(candidates.map(String.init).joined(separator: ", "))) AND "transaction" <= ?
         AND kind IN (\(ChangeKind.insert.rawValue), \(ChangeKind.update.rawValue)) AND (\(object)) = entityNumber
-      """, [.integer(token.analysedUpTo)]
+      """, [.integer(token.analyzedUpTo)]
     ) { $0.integer(0) }
     return Set(found)
   }
@@ -168,7 +175,7 @@ struct MirroredEntitiesReader {
       SELECT 1 FROM main.\(quotedIdentifier(entity.table)) WHERE Z_ENT = ?1 AND Z_PK NOT IN (
         SELECT pk FROM (\(changes.select(["transaction", "entityNumber", "pk"])))
         WHERE "transaction" > ?2 AND entityNumber = ?1 AND pk IS NOT NULL) LIMIT 1
-      """, [.integer(entity.number), .integer(token.analysedUpTo)]
+      """, [.integer(entity.number), .integer(token.analyzedUpTo)]
     ) { _ in true } ?? false
   }
 

@@ -16,7 +16,7 @@ final class PendingPass {
   let unanalyzed: UnanalyzedObjects
   private let store: CoreDataStore
   private let hasRecords: Bool
-  private let analysedUpTo: Int64
+  private let analyzedUpTo: Int64
   private let startsOver: Bool
   private let nextExportScans: Bool
   private let purgedBelow: Int64?
@@ -30,18 +30,18 @@ final class PendingPass {
     self.tracesCauses = tracesCauses
     (store, otherReaders) = (mirror.store, mirror.otherReaders)
     hasRecords = mirror.tables.has(.records)
-    let analysedUpTo = try mirror.token.analysedUpTo
-    self.analysedUpTo = analysedUpTo
+    let analyzedUpTo = try mirror.token.analyzedUpTo
+    self.analyzedUpTo = analyzedUpTo
     startsOver = try mirror.token.startsOver
     nextExportScans = try mirror.nextExportScans
     purgedBelow = try mirror.historyPurgedBelow
     entities = try mirror.mirroredEntities()
     var known = Known(
       flagged: try FlaggedRecords(mirror, tracesCauses: tracesCauses, of: object),
-      unanalyzed: try UnanalyzedObjects(mirror, of: object), analysedUpTo: analysedUpTo,
+      unanalyzed: try UnanalyzedObjects(mirror, of: object), analyzedUpTo: analyzedUpTo,
       tracesCauses: tracesCauses)
-    let oldest = known.flagged.oldestExport ?? analysedUpTo
-    let start = tracesCauses ? min(analysedUpTo, oldest) : analysedUpTo
+    let oldest = known.flagged.oldestExport ?? analyzedUpTo
+    let start = tracesCauses ? min(analyzedUpTo, oldest) : analyzedUpTo
     if let history = try mirror.history {
       if object == nil, let changes = try history.appChanges(after: start, mirror.otherReaders) {
         try changes.forEach { try known.add($0) }
@@ -56,11 +56,11 @@ final class PendingPass {
   private struct Known {
     var flagged: FlaggedRecords
     var unanalyzed: UnanalyzedObjects
-    let analysedUpTo: Int64
+    let analyzedUpTo: Int64
     let tracesCauses: Bool
 
     mutating func add(_ change: AppChange) throws {
-      if change.transaction > analysedUpTo { try unanalyzed.add(change) }
+      if change.transaction > analyzedUpTo { try unanalyzed.add(change) }
       if tracesCauses { try flagged.add(change) }
     }
   }
@@ -149,7 +149,7 @@ final class PendingPass {
 
   private func mayBeOlder(_ entry: UnanalyzedObjects.Entry, _ marks: FlaggedRecords.Marks) -> Bool {
     // What the server has isn't pending since before the last export.
-    let after = startsOver && marks.contains(.acknowledged) ? unanalyzed.exportedUpTo : analysedUpTo
+    let after = startsOver && marks.contains(.acknowledged) ? unanalyzed.exportedUpTo : analyzedUpTo
     // Of an insertion and a deletion, history has the moment itself.
     return entry.outcome == .updated && wasPurged(after: after)
   }
@@ -202,8 +202,8 @@ final class PendingPass {
           }
         return [
           .integer(key.entity), .integer(key.primaryKey), .text(what), .integer(since),
-          .integer(marks.contains(.registered) ? 1 : 0), .integer(entry.since > analysedUpTo ? 1 : 0),
-          .integer(startsOver && entry.since > analysedUpTo ? 1 : 0), .integer(entry.maySkip ? 1 : 0),
+          .integer(marks.contains(.registered) ? 1 : 0), .integer(entry.since > analyzedUpTo ? 1 : 0),
+          .integer(startsOver && entry.since > analyzedUpTo ? 1 : 0), .integer(entry.maySkip ? 1 : 0),
           .integer(try isRepeated(key, entry, marks) ? 1 : 0), .integer(mayBeOlder(entry, marks) ? 1 : 0),
         ]
       }

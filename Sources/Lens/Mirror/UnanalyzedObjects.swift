@@ -72,7 +72,7 @@ struct UnanalyzedObjects {
   /// What the app did after the last processed transaction.
   static func read(_ mirror: Mirror, of object: ObjectScope? = nil) throws -> UnanalyzedObjects {
     var objects = try UnanalyzedObjects(mirror, of: object)
-    try mirror.history?.forEachAppChange(after: mirror.token.analysedUpTo, of: object) { try objects.add($0) }
+    try mirror.history?.forEachAppChange(after: mirror.token.analyzedUpTo, of: object) { try objects.add($0) }
     return objects
   }
 

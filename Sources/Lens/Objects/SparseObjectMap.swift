@@ -25,6 +25,10 @@ package final class SparseObjectMap<Value: BitwiseCopyable> {
   @exclusivity(unchecked) private var table = PageTable()
   /// By place.
   @exclusivity(unchecked) private var pages: ContiguousArray<Page> = []
+  /// Places without a page.
+  private var free: [Int] = []
+  /// The place whose page goes next.
+  private var hand = 0
   private var spilled: SpilledPages?
   private let empty: Value
   private let limit: Int
@@ -58,10 +62,10 @@ package final class SparseObjectMap<Value: BitwiseCopyable> {
       let before = bytes(place)
       pages[place].list.insert(Element(value: empty, offset: offset), at: index)
       used += bytes(place) - before
+      try makeRoom(keeping: place)
     }
     pages[place].isChanged = true
     body(&pages[place].list[index].value)
-    if used > limit { try spill() }
   }
 
   /// The first place whose offset isn't lower. Records mostly come in the order of their objects, so the last is tried
@@ -86,13 +90,23 @@ package final class SparseObjectMap<Value: BitwiseCopyable> {
   }
 
   private func bringIn(_ key: ObjectKey) throws -> Int {
-    if used > limit { try spill() }
-    var page = Page(key: key)
-    _ = try spilled?.read(key) { page.read($0) }
-    let place = pages.count
-    pages.append(page)
+    let place: Int
+    if used >= limit, let evicted = try evict(keeping: nil) {
+      // Its memory is just right for the next: given back and taken again, it would be in pieces soon.
+      place = evicted
+      used -= bytes(place)
+      pages[place].key = key
+    } else if let last = free.popLast() {
+      place = last
+      pages[place] = Page(key: key)
+    } else {
+      place = pages.count
+      pages.append(Page(key: key))
+    }
+    _ = try spilled?.read(key) { pages[place].read($0) }
     used += bytes(place)
     table.set(key, place)
+    try makeRoom(keeping: place)
     return place
   }
 
@@ -100,16 +114,35 @@ package final class SparseObjectMap<Value: BitwiseCopyable> {
     96 + pages[place].list.capacity * MemoryLayout<Element>.stride
   }
 
-  /// Puts all pages into the file: most are asked for again only after all others.
-  private func spill() throws {
+  private func makeRoom(keeping kept: Int) throws {
+    while used > limit, let place = try evict(keeping: kept) {
+      used -= bytes(place)
+      pages[place].list = []
+      free.append(place)
+    }
+  }
+
+  /// Pages go in turn: most are asked for again only after all others.
+  /// - Returns: the place of the one that went; nil where there is no other.
+  private func evict(keeping kept: Int?) throws -> Int? {
+    guard table.count > 1 else { return nil }
+    while true {
+      let place = hand
+      hand = (hand + 1) % pages.count
+      guard place != kept, table.place(of: pages[place].key) == place else { continue }
+      try save(place)
+      table.remove(pages[place].key)
+      pages[place].list.removeAll(keepingCapacity: true)
+      return place
+    }
+  }
+
+  private func save(_ place: Int) throws {
     let spilled = try spilled ?? SpilledPages()
     self.spilled = spilled
-    for page in pages where page.isChanged {
-      try page.list.withUnsafeBytes { try spilled.write(page.key, $0) }
-    }
-    pages.removeAll(keepingCapacity: true)
-    table = PageTable()
-    used = 0
+    guard pages[place].isChanged else { return }
+    try pages[place].list.withUnsafeBytes { try spilled.write(pages[place].key, $0) }
+    pages[place].isChanged = false
   }
 
   // MARK: All
@@ -149,7 +182,7 @@ package final class SparseObjectMap<Value: BitwiseCopyable> {
       var rest = table.sorted[...]
       return Iterator(nextPage: { rest.popFirst().map { self.pages[$0.place] } })
     }
-    try spill()
+    for place in pages.indices { try save(place) }
     let next = try spilled.all()
     return Iterator(nextPage: {
       try next().map { key, bytes in

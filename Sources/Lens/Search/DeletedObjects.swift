@@ -208,7 +208,7 @@ package enum DeletedSearch {
       var object: ObjectKey
       var property: String
     }
-    let entities = Dictionary(question.entities.map { ($0.number, $0) }, uniquingKeysWith: { one, _ in one })
+    let entities = Dictionary(firstOf: question.entities.map { ($0.number, $0) })
     let matcher = question.matcher(in: store)
     var known: Set<Place> = []
     try deleted.forEach(of: Set(entities.keys), step: step) { object, members in

@@ -164,7 +164,7 @@ package final class ObjectRows {
     self.selected = selected
     self.names = members.map { entityNames[$0.number] }
     indexByNumber = Dictionary(
-      members.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
+      firstOf: members.enumerated().map { ($1.number, $0) })
     let identity =
       options.hasShortIdentity
       ? [Column(name: "object")]
@@ -271,7 +271,7 @@ package final class ObjectRows {
     case .attribute(let decoder, let column): decoder.push(row.cell(column), into: sink)
     case .composite(let leaves, let attribute):
       let values = leaves.map { ($0.leaf.path, $0.decoder.value(row.cell($0.column))) }
-      sink.value(CompositeValue.assemble(attribute, Dictionary(values, uniquingKeysWith: { one, _ in one })))
+      sink.value(CompositeValue.assemble(attribute, Dictionary(firstOf: values)))
     case .toOne(let target, let column, let entityColumn):
       guard let key = row.optionalInteger(column) else { return sink.null() }
       sink.objectURI(

@@ -1,4 +1,5 @@
 package import StoreModel
+import Values
 
 /// The order in which a narrow terminal leaves columns out: the highest rank goes first, 0 last. People know objects by
 /// their titles, so identifiers go first.
@@ -12,7 +13,7 @@ package enum ColumnRanks {
   /// object in time (0), states and texts (1), Booleans (2), other numbers and dates (3), data (4), identifiers (5).
   package static func ofAttributes(of entity: SchemaEntity) -> [String: Int] {
     let leaves = entity.attributes.flatMap { [$0] + $0.leaves }
-    var ranks = Dictionary(leaves.map { ($0.path, rank(of: $0)) }, uniquingKeysWith: { one, _ in one })
+    var ranks = Dictionary(firstOf: leaves.map { ($0.path, rank(of: $0)) })
     let dates = entity.attributes.filter { $0.description.type == .date }
     let likely = dates.enumerated().sorted { (order($1.element), $1.offset) > (order($0.element), $0.offset) }
     for date in likely.prefix(2) { ranks[date.element.path] = 0 }

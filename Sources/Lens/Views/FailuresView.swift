@@ -38,7 +38,7 @@ package struct EventFailure: Sendable, Equatable {
 }
 
 extension MirrorViews {
-  /// One row per type of run and error, as `EventDigest` counts them.
+  /// One row per type of run and error, as `EventDigest` counts them; failed runs of an unknown type are left out.
   package var failures: View? {
     guard tables.has(.events) else { return nil }
     return View(

@@ -161,7 +161,7 @@ enum LensFunctions {
 }
 
 extension Connection {
-  /// A function of a whole number; NULL for NULL, and where `body` knows nothing.
+  /// A function of one integer; NULL for NULL, and if `body` returns nil.
   func addFunction(ofNumber name: String, _ body: @escaping (Int64) throws -> SQLiteValue?) throws {
     try addFunction(name: name, argumentCount: 1) { arguments in
       try arguments.optionalInteger(0).flatMap(body) ?? .null

@@ -31,7 +31,7 @@ enum ObjectNames {
     ) { $0.integer(0) }
     // Entities of one hierarchy share their keys.
     guard number.map(entity.subtree.contains) ?? true else {
-      throw SQLiteError(refusal: "'\(word)' isn't an object: the row with that key is of another entity")
+      throw SQLiteError(refusal: "'\(word)' isn't an object: the row with that key belongs to another entity")
     }
     return ObjectKey(entity: number ?? entity.number, primaryKey: key)
   }

@@ -57,7 +57,7 @@ package struct View: Sendable {
     package init(_ name: String, of keys: [Shape.Key], _ stored: String) {
       guard let key = keys.first(where: { $0.name == name }) else { preconditionFailure("no field \(name)") }
       self.init(
-        name, ColumnType(key.shape.present), key.meaning.replacing(/\bnull\b/, with: "NULL"), stored)
+        name, ColumnType(key.shape.present), key.meaning.replacing("null", with: "NULL"), stored)
     }
 
     /// What of a column SQL sees while values are withheld.

@@ -43,6 +43,9 @@ package struct MirrorZone: HasFields, Sendable, Equatable {
     case needsRecoveryFromUserPurge, supportsFetchChanges, supportsAtomicChanges, supportsRecordSharing
     case supportsZoneSharing
 
+    /// Those that say how the zone stands, not what it supports.
+    package static let states = allCases.filter { !$0.rawValue.hasPrefix("supports") }
+
     package static let recovery: Set<Flag> = [
       .needsRecoveryFromIdentityLoss, .needsRecoveryFromZoneDelete, .needsRecoveryFromUserPurge,
     ]
@@ -68,9 +71,7 @@ package struct MirrorZone: HasFields, Sendable, Equatable {
   }
 
   /// Names of the flags that are set and say how the zone stands; what it supports does not.
-  package var flagNames: [String] {
-    Flag.allCases.filter(flags.contains).map(\.rawValue).filter { !$0.hasPrefix("supports") }
-  }
+  package var flagNames: [String] { Flag.states.filter(flags.contains).map(\.rawValue) }
 
   /// The zone in which Core Data keeps the user's own records, as Apple's documents name it.
   package static let defaultName = "com.apple.coredata.cloudkit.zone"

@@ -43,7 +43,7 @@ final class StoreLock {
     _ = try FileCopy.write(part, in: folder) { buffer in
       let (count, hasFailed) = file.read(into: buffer, at: offset)
       guard !hasFailed else {
-        throw StoreScopeError.couldNotBe("read", path, Platform.lastError())
+        throw StoreScopeError.couldNotBe("read", path)
       }
       offset += Int64(count)
       return count

@@ -1,7 +1,7 @@
 package import Values
 
 /// Time in equal steps, the finest with which a span fits into so many columns.
-struct TimeAxis: Equatable {
+package struct TimeAxis: Equatable {
   enum Unit: Equatable {
     case hour, day, week, month
     case years(Int64)
@@ -95,7 +95,8 @@ struct TimeAxis: Equatable {
     }
   }
 
-  private static func floor(_ value: Int64, _ divisor: Int64) -> Int64 {
+  /// The quotient, rounded down also below zero.
+  package static func floor<Number: BinaryInteger>(_ value: Number, _ divisor: Number) -> Number {
     value >= 0 ? value / divisor : (value - divisor + 1) / divisor
   }
 

@@ -128,9 +128,9 @@ struct GraphLayout {
   /// Orders one layer by where the neighbors of its nodes stand in the layers next to it.
   private func sort(_ layers: inout [[Int]], _ index: Int) {
     var positions: [Int: Double] = [:]
-    for beside in [index - 1, index + 1] where layers.indices.contains(beside) {
-      for (position, node) in layers[beside].enumerated() {
-        positions[node] = (Double(position) + 0.5) / Double(layers[beside].count)
+    for neighbor in [index - 1, index + 1] where layers.indices.contains(neighbor) {
+      for (position, node) in layers[neighbor].enumerated() {
+        positions[node] = (Double(position) + 0.5) / Double(layers[neighbor].count)
       }
     }
     let own = Dictionary(

@@ -72,7 +72,7 @@ package enum EntityGraph {
   /// The graph without entities that have no objects, unless others inherit from them or all are empty.
   static func folded(_ graph: GraphChart, _ facts: [EntityFacts]) -> GraphChart {
     let filled = facts.filter { $0.rows != 0 }
-    let parents = Dictionary(facts.map { ($0.name, $0.parent) }, uniquingKeysWith: { first, _ in first })
+    let parents = Dictionary(firstOf: facts.map { ($0.name, $0.parent) })
     var shown: Set<String> = []
     for facts in filled.isEmpty ? facts : filled {
       var name: String? = facts.name
@@ -86,7 +86,7 @@ package enum EntityGraph {
   ) -> GraphChart {
     let entities = Array(store.schema.entities.prefix(limit))
     let indexes = Dictionary(
-      entities.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
+      firstOf: entities.enumerated().map { ($1.number, $0) })
     let nodes = zip(entities, facts).map { entity, facts in
       GraphChart.Node(
         entity.name,

@@ -81,8 +81,8 @@ package struct HistoryFacts {
 
   private var days: [Day] {
     let counts = chart.series.map { series in
-      series.counts.reduce(into: [Int: Int]()) { counts, hour in
-        counts[Int((Double(hour.key) / 24).rounded(.down)), default: 0] += hour.value
+      series.counts.reduce(into: [Int64: Int]()) { counts, hour in
+        counts[TimeAxis.floor(hour.key, 24), default: 0] += hour.value
       }
     }
     return Set(counts.flatMap(\.keys)).sorted().map { day in

@@ -225,7 +225,8 @@ extension MirrorFacts {
   static let zoneFields: [Field<MirrorZone>] = Field.list(
     MirrorZone.fields.only(["name", "owner", "scope", "records", "hasToken", "lastFetch", "shareBytes"]),
     [
-      Field("flags", .list(.words(MirrorZone.Flag.self)), "what is set of the zone's flags") {
+      Field("flags", .list(.words(MirrorZone.Flag.states.map(\.rawValue))), "what is set of the zone's flags")
+      {
         $0.flagNames
       }
     ])
@@ -245,7 +246,7 @@ extension MirrorFacts {
     },
   ]
 
-  /// Those that have no names and no texts of the store.
+  /// Only fields without names or texts from the store.
   private static let newestFields = MirrorEvent.fields.only([
     "type", "started", "ended", "succeeded", "errorDomain", "errorCode", "errorName", "affected", "finished",
     "isNoise",

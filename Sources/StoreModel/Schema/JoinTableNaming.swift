@@ -112,15 +112,15 @@ struct JoinTableSearch {
     join.name = table
     join.namingColumn = first
     join.otherColumn = second
-    func order(_ predicted: String?, beside column: String) -> String? {
+    func order(_ predicted: String?, nextTo column: String) -> String? {
       guard let predicted else { return nil }
       let names = [predicted, "Z_FOK_" + column.dropFirst(2), "Z_FOK_" + column]
       if let name = names.first(where: rest.contains) { return name }
       missing.append(predicted)
       return nil
     }
-    join.namingOrder = order(predicted.namingOrder, beside: second)
-    join.otherOrder = order(predicted.otherOrder, beside: first)
+    join.namingOrder = order(predicted.namingOrder, nextTo: second)
+    join.otherOrder = order(predicted.otherOrder, nextTo: first)
     return (join, missing)
   }
 

@@ -212,17 +212,17 @@ struct GuessedJoinTable {
       return
     }
     guard let second = Self.parse(keys[1], numbers) else { return nil }
-    func order(beside column: String) -> String? {
+    func order(nextTo column: String) -> String? {
       let name = "Z_FOK_" + column.dropFirst(2)
       return orders.contains(name) ? name : nil
     }
     sides = [
       Side(
         owner: first.number, name: second.name, destination: second.number, ownColumn: keys[0],
-        otherColumn: keys[1], orderColumn: order(beside: keys[1])),
+        otherColumn: keys[1], orderColumn: order(nextTo: keys[1])),
       Side(
         owner: second.number, name: first.name, destination: first.number, ownColumn: keys[1],
-        otherColumn: keys[0], orderColumn: order(beside: keys[0])),
+        otherColumn: keys[0], orderColumn: order(nextTo: keys[0])),
     ]
   }
 

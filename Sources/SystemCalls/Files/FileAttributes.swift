@@ -144,7 +144,7 @@ package enum ExtendedAttributes {
 }
 
 #if canImport(Darwin)
-  // There the calls take a place within the value, and options.
+  // On macOS the calls also take an offset into the value, and options.
   private typealias Buffer = UnsafeMutablePointer<CChar>?
 
   private func listxattr(_ path: String, _ buffer: Buffer, _ count: Int) -> Int {

@@ -113,7 +113,7 @@ extension Platform {
     events(POLLOUT, on: descriptor, within: seconds) != 0
   }
 
-  /// What poll(2) says of a descriptor within so many seconds; 0 for nothing.
+  /// The events that poll(2) reports for a descriptor within that many seconds; 0 if none.
   private static func events(_ wanted: Int32, on descriptor: Int32, within seconds: Double) -> Int32 {
     var state = pollfd(fd: descriptor, events: Int16(wanted), revents: 0)
     return poll(&state, 1, Int32((seconds * 1000).rounded(.up))) > 0 ? Int32(state.revents) : 0

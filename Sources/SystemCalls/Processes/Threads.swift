@@ -18,7 +18,7 @@ package enum Threads {
   ///   - own: what this thread does meanwhile.
   ///   - whileWaiting: called on this thread after that, again and again.
   package static func run<R>(
-    _ bodies: [@Sendable () -> Void], beside own: () -> R = {}, whileWaiting: () -> Void
+    _ bodies: [@Sendable () -> Void], meanwhile own: () -> R = {}, whileWaiting: () -> Void
   ) -> R {
     let running = Running(bodies.count)
     let threads = bodies.compactMap { body in

@@ -76,7 +76,7 @@ extension RuleExamples {
       try ExampleStore.plain(path)
     },
     RuleExample(
-      "relationship-wrong-entity", "another entity than the number beside the key says",
+      "relationship-wrong-entity", "another entity than the number next to the key says",
       .broken(count: 1, objects: ["Note/p1"])
     ) { path in
       try ExampleStore.plain(path) { try $0.connection.execute("UPDATE ZNOTE SET ZOWNER = 3") }

@@ -10,13 +10,13 @@ extension RuleExamples {
     .broken(
       "record-orphaned", "a row deleted by raw SQL", count: 1, objects: ["Person/p2"],
       "DELETE FROM ZPERSON WHERE Z_PK = 2"),
-    RuleExample("record-orphaned", "a deletion that waits to be analysed", .healthy) { path in
+    RuleExample("record-orphaned", "a deletion that waits to be analyzed", .healthy) { path in
       try ExampleStore.mirrored(path) { mirror in
         let tag = try mirror.object("Tag")
         try mirror.save(author: "app") { try $0.delete(tag) }
       }
     },
-    RuleExample("record-orphaned", "a deletion that an export analysed before it died", .healthy) { path in
+    RuleExample("record-orphaned", "a deletion that an export analyzed before it died", .healthy) { path in
       try ExampleStore.mirrored(path) { mirror in
         let tag = try mirror.object("Tag")
         try mirror.save(author: "app") { try $0.delete(tag) }
@@ -158,7 +158,7 @@ extension RuleExamples {
     .broken(
       "record-without-zone", "of an entity that is gone", count: 1,
       "UPDATE ANSCKRECORDMETADATA SET ZRECORDZONE = NULL, ZENTITYID = 77 WHERE ZENTITYPK = 2"),
-    RuleExample("object-not-registered", "an object that waits to be analysed", .healthy) { path in
+    RuleExample("object-not-registered", "an object that waits to be analyzed", .healthy) { path in
       try ExampleStore.mirrored(path) { mirror in
         _ = try mirror.save(author: "app") { try $0.insert("Person", ["name": "Dora"]) }
       }

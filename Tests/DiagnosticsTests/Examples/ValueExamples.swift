@@ -57,7 +57,7 @@ extension RuleExamples {
 
   private static let framework = [
     RuleExample(
-      "temporary-object-id", "in a file beside the store", .broken(count: 1, objects: ["Person/p1"])
+      "temporary-object-id", "in a file next to the store", .broken(count: 1, objects: ["Person/p1"])
     ) { path in
       try ExampleStore.plain(path, options: ForgeOptions(inlineLimit: 8)) { forge in
         try forge.save { _ = try $0.insert("Person", ["photo": .bytes(ExampleStore.archive(temporary))]) }

@@ -63,7 +63,7 @@ struct FleetReportTests {
     #expect(findings.map { $0["rule"] as? String } == ["token-expired", "event-quota-exceeded"])
     #expect(findings.map { $0["stores"] as? Int } == [2, 1])
     #expect(findings.map { $0["occurrences"] as? Int } == [4, 2])
-    let versions = try #require(findings[0]["versions"] as? [[String: Any]])
+    let versions = try findings[0].list("versions")
     #expect(versions.map { $0["appVersion"] as? String } == ["1.0", "2.0"])
     let pending = try json.object("pending")
     expectMembers(pending, ["changes": 5, "stores": 2, "hours50": 1, "hours90": 48])

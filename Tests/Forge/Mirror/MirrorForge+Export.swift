@@ -43,7 +43,7 @@ extension MirrorForge {
     guard homeZone != nil else { return try end(event, .notInitialised) }
     guard try checkToken(event) else { return }
     let isHalf = stage == .halfOfAnalysis && outcome != .success && outcome != .partialFailure
-    try analyse(onlyHalf: isHalf)
+    try analyze(onlyHalf: isHalf)
     if isHalf { return try stop() }
     let isUnfinished = outcome != .success && outcome != .partialFailure
     if isUnfinished, stage == .analysis { return try stop() }
@@ -103,7 +103,7 @@ extension MirrorForge {
     return analysis
   }
 
-  private func analyse(onlyHalf: Bool) throws {
+  private func analyze(onlyHalf: Bool) throws {
     let new = forge.truth.transactions.filter { $0.number > token.number }
     let last = onlyHalf ? (new.isEmpty ? nil : new[(new.count - 1) / 2].number) : new.last?.number
     let analysis = analysis(upTo: last ?? token.number)

@@ -171,7 +171,7 @@ final class Framework {
   // MARK: Export
 
   private func export() throws -> Outcome {
-    var analysed: Int64 = 0
+    var analyzed: Int64 = 0
     if case .blob(let bytes)? = try entry(TokenArchive.key, "ZTRANSFORMEDVALUE") {
       guard let number = try TokenArchive.transactions(bytes)[uuid] else { return .stuck }
       guard try connection.value("SELECT 1 FROM ATRANSACTION WHERE Z_PK = ?", [.integer(number)]) != nil
@@ -179,11 +179,11 @@ final class Framework {
         try wipe()
         return .wiped
       }
-      analysed = number
+      analyzed = number
     } else {
       try setEntry(Self.scan, "ZBOOLVALUENUM", 1)
     }
-    try analyse(after: analysed)
+    try analyze(after: analyzed)
     if try entry(Self.scan, "ZBOOLVALUENUM")?.number == 1 { try scan() }
     try removeEntry(Self.scan)
     try send()
@@ -208,7 +208,7 @@ final class Framework {
       "SELECT 1 FROM \(table) WHERE Z_PK = ? AND Z_ENT = ?", [.integer(key), .integer(entity)]) != nil
   }
 
-  private func analyse(after token: Int64) throws {
+  private func analyze(after token: Int64) throws {
     let changes = try connection.rows(
       """
       SELECT c.ZENTITY, c.ZENTITYPK, c.ZCHANGETYPE FROM ACHANGE c JOIN ATRANSACTION t ON t.Z_PK = c.ZTRANSACTIONID
