@@ -53,6 +53,15 @@ let fleetQueries = [
   "writers-without-author", "duplicate-stores", "outliers", "failures-by-kind",
 ]
 
+let topics = [
+  "places", "terms", "sql", "views", "dates", "numbers", "pipes", "stdin", "operations", "options",
+]
+let explanations = [
+  "cloudkit-operations", "cloudkit-zones", "cocoa-mirroring", "cocoa-stores", "cocoa-migration",
+  "cocoa-validation", "cocoa-unknown", "foundation-files", "foundation-connections",
+  "terms-history", "terms-records", "terms-syncing", "terms-launch", "terms-tool", "terms-states",
+]
+
 // Those of Queries/ that are the doctor's rules.
 let rules = [
   "record-orphaned", "record-orphan-queued", "record-name-duplicated", "record-object-duplicated",
@@ -117,7 +126,8 @@ let package = Package(
         .linkedLibrary($0, .when(platforms: [.linux], configuration: .release))
       }),
     library("StoreModel", ["Archives", "SQLite", "SystemCalls", "Values"]),
-    library("Explanations", ["Values"]),
+    library(
+      "Explanations", ["Values"], resources: explanations.map { .embedInCode("Texts/\($0).txt") }),
     library(
       "Lens", ["Explanations", "Evidence", "StoreModel", "SQLite", "Archives", "SystemCalls", "Values"]),
     library(
@@ -172,7 +182,12 @@ let package = Package(
         "Comparison", "Exports", "Reports", "Rendering",
         "StoreModel",
         "Archives", "SQLite", "SystemCalls", "Values", "Containers", "Discovery", "Fleet",
-      ]),
+      ],
+      resources: (topics.map { "Topics/\($0).txt" }
+        + ["completion.bash", "completion.zsh", "completion.fish", "storescope.1"].map {
+          "Documentation/\($0)"
+        })
+        .map { .embedInCode($0) }),
     // GNU readline's static library needs the terminal library behind it; macOS has libedit under readline's name.
     .target(
       name: "Shell", dependencies: ["Commands", "CReadline", "Rendering", "SystemCalls", "Values"],

@@ -91,26 +91,31 @@ package struct Explanation: Sendable, Equatable {
   package static let unnamed = "(private)"
 }
 
-/// Explanations are written as `KeyedLines`: `Term`, or `Code` with the constant's name; `Also` (synonyms with commas);
-/// `Meaning`; a line `Cause`, `State` or `Detail` for each that is listed; `Advice`; `Passes`, `May pass` or `Stays` for
-/// whether it resolves itself; `Concern` and `Noise` of errors; and `Basis`, which is the certainty and the sources, with
-/// commas. Pages of Apple's documentation are without their beginning.
+/// Explanations are written as `KeyedLines` in `Texts`: `Term`, or `Code` with the constant's name; `Also` (synonyms with
+/// commas); `Meaning`; a line `Cause`, `State` or `Detail` for each that is listed; `Advice`; `Passes`, `May pass` or `Stays`
+/// for whether it resolves itself; `Concern` and `Noise` of errors; and `Basis`, which is the certainty and the sources, with
+/// commas. Pages of Apple's documentation are without their beginning. Codes that differ in their meaning at most stand in
+/// one paragraph, each with its line `Meaning`, or with one for all.
 extension Explanation {
-  static func terms(_ text: String) -> [Explanation] {
+  static func terms(_ text: [UInt8]) -> [Explanation] {
     KeyedLines.all(in: text).map { Explanation($0, name: $0["Term"] ?? "") }
   }
 
   /// - Parameter declaration: where the constant of that name is declared: the basis, if there is no other.
-  static func errors(of domain: String, _ text: String, declaration: (String) -> [String]) -> [Explanation] {
-    KeyedLines.all(in: text).map { lines in
-      let words = (lines["Code"] ?? "").split(separator: " ").map(String.init)
-      let name = words.count > 1 ? words[1] : unnamed
-      var error = Explanation(lines, name: name)
-      (error.domain, error.code) = (domain, words.first.flatMap { Int($0) })
-      if lines["Basis"] == nil, name != unnamed {
-        (error.certainty, error.sources) = (.documented, declaration(name))
+  static func errors(of domain: String, _ text: [UInt8], declaration: (String) -> [String]) -> [Explanation] {
+    KeyedLines.all(in: text).flatMap { lines in
+      let meanings = lines.all("Meaning")
+      return lines.all("Code").enumerated().map { index, code in
+        let words = code.split(separator: " ").map(String.init)
+        let name = words.count > 1 ? words[1] : unnamed
+        var error = Explanation(lines, name: name)
+        (error.domain, error.code) = (domain, words.first.flatMap { Int($0) })
+        if meanings.indices.contains(index) { error.meaning = meanings[index] }
+        if lines["Basis"] == nil, name != unnamed {
+          (error.certainty, error.sources) = (.documented, declaration(name))
+        }
+        return error
       }
-      return error
     }
   }
 

@@ -22,8 +22,8 @@ package struct KeyedLines: Sendable, Equatable {
   private init(_ lines: some Sequence<ArraySlice<UInt8>>) { for line in lines { add(line) } }
 
   /// Of texts with blank lines between them.
-  package static func all(in text: String) -> [KeyedLines] {
-    Array(text.utf8).split(separator: newline, omittingEmptySubsequences: false)
+  package static func all(in text: [UInt8]) -> [KeyedLines] {
+    text.split(separator: newline, omittingEmptySubsequences: false)
       .split(whereSeparator: \.isEmpty).map { KeyedLines($0) }
   }
 

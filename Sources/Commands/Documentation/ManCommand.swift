@@ -29,115 +29,13 @@ struct ManualPage {
   let commands: [Command]
 
   var text: String {
-    """
-    .\\" Made by `storescope man`.
-    .TH STORESCOPE 1 "" "storescope \(Application.version)" "User Commands"
-    .SH NAME
-    storescope \\- inspect the SQLite stores of Core Data, SwiftData and NSPersistentCloudKitContainer
-    .SH SYNOPSIS
-    .B storescope
-    .I COMMAND STORE
-    .RI [ ARGUMENTS ]
-    .RI [ OPTIONS ]
-    .br
-    .B storescope
-    .I STORE
-    .RI [ SQL ]
-    .br
-    .B storescope
-    .BR \\-\\-help " | " \\-\\-version
-    .SH DESCRIPTION
-    .B storescope
-    reads a store without Apple\\(aqs frameworks and shows what\\(aqs in it.
-    Reading never changes a byte, a timestamp or a name in the store\\(aqs folder, and shows everything committed in
-    its write\\-ahead log.
-    .PP
-    Results go to standard output, everything else to standard error.
-    A store alone opens the shell on a terminal. Otherwise the commands on standard input are run;
-    without any it is the same as
-    .BR "storescope summary" ,
-    which never reads standard input.
-    .SH COMMANDS
-    \(commands.map(section).joined(separator: "\n"))
-    .SH COMMON OPTIONS
-    .PP
-    Every command takes these except
-    .B man
-    and
-    .BR completions ,
-    which print one text.
-    \(Self.common.map(entry).joined(separator: "\n"))
-    .PP
-    Every command that takes a store takes
-    .BR \\-\\-model ;
-    commands that read it also take
-    .BR \\-\\-as\\-of\\-commit .
-    \(CommonOptions.store.map(entry).joined(separator: "\n"))
-    .SH EXIT STATUS
-    .TP
-    .B 0
-    Done.
-    .TP
-    .B 1
-    Done, and
-    .B doctor
-    found something at or above
-    .BR \\-\\-fail\\-on .
-    .TP
-    .B 2
-    Failed: unreadable, not a Core Data store, refused or damaged.
-    .TP
-    .B 64
-    Wrong usage.
-    .SH ENVIRONMENT
-    .TP
-    .B NO_COLOR
-    No color if it is set and not empty.
-    .TP
-    .BR CLICOLOR_FORCE ", " FORCE_COLOR
-    Color in files and pipes, too, if one of them is set and neither empty nor 0.
-    .BR \\-\\-color
-    and the configuration win over all three.
-    .TP
-    .BR VISUAL ", " EDITOR
-    The program that
-    .B edit
-    in the shell opens.
-    .TP
-    .B PAGER
-    The program that shows long tables on a terminal;
-    .BR less (1)
-    if it is not set.
-    .TP
-    .B COLUMNS
-    The width of the terminal, if it differs from the terminal\\(aqs own; if it is exported, also that of tables in a
-    pipe or a file, which are as wide as they need to be otherwise.
-    .TP
-    .BR LC_ALL ", " LC_CTYPE ", " LANG
-    Lines and bars are drawn in ASCII if none of them is set to UTF\\-8.
-    .SH FILES
-    .TP
-    .I \\(ti/.config/storescope/config
-    Defaults, one line
-    .I name = value
-    per setting:
-    \(Defaults.names.map(Roff.bold).joined(separator: ",\n")).
-    .TP
-    .I \\(ti/.local/state/storescope/history
-    Commands typed in the shell;
-    .B XDG_STATE_HOME
-    replaces
-    .IR \\(ti/.local/state .
-    .TP
-    .I \\(ti/.config/storescope/queries/*.sql
-    Your own saved queries;
-    .B XDG_CONFIG_HOME
-    replaces
-    .IR \\(ti/.config .
-    .SH SEE ALSO
-    .BR sqlite3 (1)
-
-    """
+    Template(PackageResources.storescope_1).filled([
+      ("version", Application.version),
+      ("commands", commands.map(section).joined(separator: "\n")),
+      ("common", Self.common.map(entry).joined(separator: "\n")),
+      ("store", CommonOptions.store.map(entry).joined(separator: "\n")),
+      ("settings", Defaults.names.map(Roff.bold).joined(separator: ",\n")),
+    ])
   }
 
   private static let common = CommonOptions.output(of: .summary) + [CommonOptions.help]
