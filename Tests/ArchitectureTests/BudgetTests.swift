@@ -14,8 +14,8 @@ struct BudgetTests {
     .deletingLastPathComponent()
 
   static let budgets = [
-    Budget(folder: "Sources", lines: 87_930, files: 581),
-    Budget(folder: "Sources/Commands", lines: 19_460, files: 129),
+    Budget(folder: "Sources", lines: 85_700, files: 575),
+    Budget(folder: "Sources/Commands", lines: 19_010, files: 129),
     Budget(folder: "Sources/Commands/Mistakes", lines: 800, files: 6),
     Budget(folder: "Sources/Diagnostics", lines: 11_750, files: 70),
     Budget(folder: "Sources/Lens", lines: 11_090, files: 78),

@@ -14,7 +14,6 @@ struct Exception {
 
   static let all = [
     Exception("Sources/Operations/Applying/Surroundings.swift", "room", "a condition's name, part of JSON"),
-    Exception("Sources/Commands/Documentation/CompletionScripts.swift", "fi fi", "Bash"),
     Exception(
       "Sources/Commands/Documentation/CompletionsCommand.swift", "storescope storescope",
       "the ends of two lines"),
@@ -22,7 +21,7 @@ struct Exception {
     Exception("Sources/Diagnostics/Examination/Clock.swift", "… days", "one day is handled a line above"),
     Exception(
       "Sources/Commands/Assistants/AssistantServer.swift", "cancelled", "the name of a notification in MCP"),
-    Exception("Sources/Explanations/Terms+History.swift", "analyzed", "a word that people may look up"),
+    Exception("Sources/Explanations/Texts/terms-history.txt", "analyzed", "a word that people may look up"),
   ]
 
   /// Lines of help that are longer than a narrow terminal.

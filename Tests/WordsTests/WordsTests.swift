@@ -37,6 +37,9 @@ struct WordsTests {
         .prefix { $0.starts(with: "--".utf8) }.map { $0.dropFirst(2) }
       passages.append(Passage(file, bytes: header.joined(separator: [UInt8(ascii: "\n")])))
     }
+    for file in try files("Sources/Explanations", ".txt") {
+      passages.append(Passage(file, bytes: try bytes(file)))
+    }
     let pages = try ["Sources", "Tests", "Queries", ".github"].flatMap { try files($0, ".md") }
     for file in ["README.md"] + pages {
       passages.append(Passage(file, text: page(String(decoding: try bytes(file), as: UTF8.self))))
