@@ -10,6 +10,8 @@ import Values
 @testable import Diagnostics
 
 @Suite struct LaunchForecastTests {
+  private let folder = TemporaryFolder("launch")
+
   /// How a life is broken before the launch that is forecast.
   enum Breakage: CaseIterable {
     case none, tokenGone, tokenForeign, identityHalf
@@ -44,7 +46,6 @@ import Values
   /// simulated ones do as they should: such a failure is left out.
   @Test(arguments: seeds, Breakage.allCases)
   func theLaunchGoesAsForecast(_ seed: UInt64, _ breakage: Breakage) throws {
-    let folder = try TemporaryFolder("launch")
     let mirror = try live(seed, folder)
     switch breakage {
     case .none: break
@@ -177,7 +178,6 @@ import Values
   @Test(arguments: Renaming.all, [true, false]) func renamingsMeetTheMirror(
     _ renaming: Renaming, _ isMirrored: Bool
   ) throws {
-    let folder = try TemporaryFolder("launch")
     let forge = try StoreForge(path: folder.path("App.store"), model: RandomMirrorLife.model)
     if isMirrored {
       let mirror = try MirrorForge(forge, layout: .v17, configuration: "Cloud")
@@ -219,7 +219,6 @@ import Values
   /// Each model of the suite against each store of it, mirrored and not. Where the answer is sure it is right by what can be
   /// checked without the code under test; where two models have nothing but names in common it isn't sure.
   @Test(arguments: FixtureModels.all.map(\.description)) func allModelPairs(_ name: String) throws {
-    let folder = try TemporaryFolder("launch")
     let old = try #require(FixtureModels.all.first { $0.description == name }).model
     let forge = try StoreForge(path: folder.path("App.store"), model: old)
     try forge.save(author: "app") { save in
@@ -243,7 +242,6 @@ import Values
 
   /// What comes after a step that probably fails isn't certain not to be reached.
   @Test func whatIsProbablyNotReachedIsNotCertain() throws {
-    let folder = try TemporaryFolder("launch")
     let path = folder.path("App.store")
     try ExampleStore.mirrored(path) { mirror in
       for _ in 0..<3 { try mirror.run(.setup, failing: .incompatibleModel) }
@@ -261,7 +259,6 @@ import Values
     "ZNEEDSRECOVERYFROMIDENTITYLOSS", "ZNEEDSRECOVERYFROMZONEDELETE", "ZNEEDSRECOVERYFROMUSERPURGE",
   ])
   func aZoneInNeedOfRecoveryIsNotSafe(_ flag: String) throws {
-    let folder = try TemporaryFolder("launch")
     let path = folder.path("App.store")
     try ExampleStore.mirrored(path) { try $0.run("UPDATE ANSCKRECORDZONEMETADATA SET \(flag) = 1") }
     let open = try OpenStore(at: path)
@@ -276,7 +273,6 @@ import Values
   )
     throws
   {
-    let folder = try TemporaryFolder("launch")
     let path = folder.path("App.store")
     try ExampleStore.mirrored(path) { mirror in
       let note = try mirror.object("Note")
@@ -313,7 +309,6 @@ import Values
   @Test(arguments: Array(1...60 as ClosedRange<UInt64>)) func rejectedRecordsAreRejectedAgain(_ seed: UInt64)
     throws
   {
-    let folder = try TemporaryFolder("launch")
     let mirror = try live(seed, folder)
     mirror.switchMirroring(.on)
     _ = try mirror.save(author: "app") { try $0.insert("Tag", ["label": "rejected"]) }
@@ -339,7 +334,6 @@ import Values
   /// anything pending nothing was said at all. A missing zone of the user's own is made again.
   @Test(arguments: [(MirrorFailure.userDeletedZone, true), (.zoneNotFound, false)], [true, false])
   func aDeletedZoneLosesData(_ failure: (MirrorFailure, losesData: Bool), _ hasPending: Bool) throws {
-    let folder = try TemporaryFolder("launch")
     let path = folder.path("App.store")
     try ExampleStore.mirrored(path) { mirror in
       if hasPending { _ = try mirror.save(author: "app") { try $0.insert("Tag") } }
@@ -359,7 +353,6 @@ import Values
 
   /// A mirror without some of its tables was set up as if nothing had happened, against what the rule says of it.
   @Test func missingTablesOfTheMirrorDecide() throws {
-    let folder = try TemporaryFolder("launch")
     let path = folder.path("App.store")
     try ExampleStore.mirrored(path) { mirror in
       try mirror.run("DROP TABLE ANSCKIMPORTOPERATION")
@@ -375,7 +368,6 @@ import Values
 
   /// How many there are was said, and the name of one.
   @Test func allMissingTablesAreListed() throws {
-    let folder = try TemporaryFolder("launch")
     let path = folder.path("App.store")
     try ExampleStore.mirrored(path) { mirror in
       try mirror.run("DROP TABLE ANSCKIMPORTOPERATION")
@@ -393,7 +385,6 @@ import Values
   /// Nothing in the store shows who will be signed in: a store that belongs to somebody says what another account does.
   @Test(arguments: Array(1...60 as ClosedRange<UInt64>)) func anotherAccountIsAnnounced(_ seed: UInt64) throws
   {
-    let folder = try TemporaryFolder("launch")
     let mirror = try live(seed, folder)
     let (forecast, account) = try forecast(of: mirror)
     guard let step = forecast.steps.first(where: { $0.stage == .checkAccount }), step.outcome == .succeeds
@@ -412,7 +403,6 @@ import Values
   @Test(arguments: Array(1...60 as ClosedRange<UInt64>)) func aModelThatCloudKitRefusesFailsTheSetup(
     _ seed: UInt64
   ) throws {
-    let folder = try TemporaryFolder("launch")
     let mirror = try live(seed, folder)
     let open = try OpenStore(at: mirror.forge.path)
     var model = RandomMirrorLife.model

@@ -11,6 +11,8 @@ import Values
 
 /// Launches after somebody edited the mirror or purged history, and what is said of them.
 @Suite struct LostRecordsTests {
+  private let folder = TemporaryFolder("lost")
+
   private func forecast(_ folder: TemporaryFolder, _ change: (MirrorForge) throws -> Void) throws
     -> LaunchForecast
   {
@@ -30,7 +32,6 @@ import Values
   /// It was called safe, or to fail until there is storage again, though each object would be uploaded under a new name.
   @Test(arguments: [true, false], [true, false])
   func deletedRecordsDuplicateObjects(_ isFailing: Bool, _ isPurged: Bool) throws {
-    let folder = try TemporaryFolder("lost")
     let forecast = try forecast(folder) { mirror in
       if isFailing {
         _ = try mirror.save(author: "app") { try $0.insert("Tag") }
@@ -59,7 +60,6 @@ import Values
       ("ALTER TABLE ANSCKRECORDMETADATA DROP COLUMN ZNEEDSUPLOAD", .unknown),
     ] as [(String, LaunchForecast.Verdict)])
   func whatTheFirstSaveFailsAtIsNotSafe(_ sql: String, _ verdict: LaunchForecast.Verdict) throws {
-    let folder = try TemporaryFolder("lost")
     let forecast = try forecast(folder) { try $0.run(sql) }
     #expect(forecast.verdict == verdict, "\(forecast.steps)")
     #expect(forecast.steps.map(\.stage) == LaunchForecast.Stage.allCases)
@@ -69,7 +69,6 @@ import Values
 
   /// Rows that were written with SQL never had a record.
   @Test func unregisteredRowsAreNoLoss() throws {
-    let folder = try TemporaryFolder("lost")
     let forecast = try forecast(folder) { mirror in
       try mirror.run("INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) SELECT 90, Z_ENT, 1 FROM ZTAG LIMIT 1")
       try mirror.run("UPDATE Z_PRIMARYKEY SET Z_MAX = 90 WHERE Z_NAME = 'Tag'")
@@ -82,7 +81,6 @@ import Values
 
   /// One among others that have theirs: the reading of history ended early, or didn't begin.
   @Test(arguments: ["MIN", "MAX"]) func oneDeletedRecordIsALoss(_ which: String) throws {
-    let folder = try TemporaryFolder("lost")
     let forecast = try forecast(folder) { mirror in
       let tags = try mirror.save(author: "app") { save in try (1...3).map { _ in try save.insert("Tag") } }
       try mirror.export()
@@ -99,7 +97,6 @@ import Values
 
   /// What was changed after the export isn't a row that waits unregistered, and its lost record went unnoticed.
   @Test func aChangedObjectsRecordIsMissed() throws {
-    let folder = try TemporaryFolder("lost")
     let forecast = try forecast(folder) { mirror in
       let ann = try mirror.object("Person")
       _ = try mirror.save(author: "app") { try $0.update(ann, ["name": "Anna"]) }
@@ -112,7 +109,6 @@ import Values
 
   /// The changes of an object without a record were counted as lost, though the wipe leaves it alone.
   @Test func aWipeLeavesObjectsWithoutARecord() throws {
-    let folder = try TemporaryFolder("lost")
     let forecast = try forecast(folder) { mirror in
       let ann = try mirror.object("Person")
       _ = try mirror.save(author: "app") { save in
@@ -133,7 +129,6 @@ import Values
 
   /// "No token yet" was said of a store that had been mirrored for long.
   @Test func deletedEntriesWereThere() throws {
-    let folder = try TemporaryFolder("lost")
     let forecast = try forecast(folder) { try $0.run("DELETE FROM ANSCKMETADATAENTRY") }
     for stage in [LaunchForecast.Stage.checkAccount, .checkToken] {
       let step = try step(stage, of: forecast)
@@ -144,7 +139,6 @@ import Values
 
   /// All of it was said to exist on this device only.
   @Test func whatWasExportedMayBeOnTheServer() throws {
-    let folder = try TemporaryFolder("lost")
     let path = folder.path("App.store")
     try ExampleStore.mirrored(path) { try $0.run("DELETE FROM ANSCKRECORDMETADATA") }
     let open = try OpenStore(at: path)
@@ -157,7 +151,6 @@ import Values
 
   /// That a deletion can be stopped was followed by what lets it through.
   @Test(arguments: [true, false]) func aPendingDeletionIsCarriedOutByExports(_ isBlocked: Bool) throws {
-    let folder = try TemporaryFolder("lost")
     let path = folder.path("App.store")
     var key: ObjectKey?
     try ExampleStore.mirrored(path) { mirror in
@@ -190,7 +183,6 @@ import Values
 
   /// 'summary' and 'doctor' said it.
   @Test func aMissingWALIsReported() throws {
-    let folder = try TemporaryFolder("lost")
     let path = folder.path("App.store")
     let forge = try StoreForge(path: path, model: ExampleStore.model)
     try forge.save(author: "app") { _ = try $0.insert("Tag") }
@@ -203,7 +195,6 @@ import Values
 
   /// An error that only repeated itself.
   @Test func aFailureSaysWhatItMeans() throws {
-    let folder = try TemporaryFolder("lost")
     let forecast = try forecast(folder) { try $0.setUp(failing: .incompatibleModel) }
     let setUp = try step(.setUpMirror, of: forecast)
     #expect(setUp.outcome == .fails && !setUp.because.contains("setups fail with"), "\(setUp)")

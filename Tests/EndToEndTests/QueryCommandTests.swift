@@ -47,7 +47,7 @@ struct QueryCommandTests {
   }
 
   private func run(own sql: String, _ words: String...) throws -> Tool.Result {
-    let config = try TemporaryFolder("config")
+    let config = TemporaryFolder("config")
     try config.makeFolder("storescope/queries")
     try config.write(Array(sql.utf8), to: "storescope/queries/mine.sql")
     let result = try demo.run(["query", "mine"] + words, environment: ["XDG_CONFIG_HOME": config.path])
@@ -137,7 +137,7 @@ struct QueryCommandTests {
 
   /// Statements in files could be run by the shell alone.
   @Test func aFileIsRun() throws {
-    let folder = try TemporaryFolder("statements")
+    let folder = TemporaryFolder("statements")
     let file = folder.path("titles.sql")
     try "-- Param pk: which\nSELECT title FROM Trip\nWHERE pk = :pk;\n".write(
       toFile: file, atomically: true, encoding: .utf8)
@@ -151,7 +151,7 @@ struct QueryCommandTests {
 
   /// Standard input ran several statements, and a file was refused, with another statement's line.
   @Test(arguments: ["", "'"]) func severalStatementsRunInOrder(_ quote: String) throws {
-    let folder = try TemporaryFolder("statements")
+    let folder = TemporaryFolder("statements")
     func run(_ sql: String, _ words: String...) throws -> [Tool.Result] {
       let file = folder.path("all.sql")
       try sql.write(toFile: file, atomically: true, encoding: .utf8)

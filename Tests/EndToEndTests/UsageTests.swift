@@ -168,7 +168,7 @@ struct UsageTests {
   }
 
   @Test func demoIsMadeOnce() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try Tool.run(["demo", folder.path("new/deep")]).expectOutput(status: 0, "9 entities")
     let before = try FolderSnapshot(folder.path("new/deep"))
     let again = try Tool.run(["demo", folder.path("new/deep"), "--json"]).expectErrors(

@@ -9,6 +9,8 @@ import Values
 /// E1: a stranger's store with a link in its hidden folder made `rows`, `export` and `backup` show the reader's own files.
 /// A3: what can't be read was taken for what isn't there.
 struct LinkedFilesTests {
+  private let folder = TemporaryFolder()
+
   static let name = "6B29FC40-CA47-1067-B31D-00DD010662DA"
 
   enum Place: CaseIterable {
@@ -17,7 +19,7 @@ struct LinkedFilesTests {
 
   /// A folder with a secret outside of the store's own, and a link to it at one place.
   private func linked(_ place: Place, dangling: Bool = false) throws -> (TemporaryFolder, ExternalFiles) {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let files = FileManager.default
     let secret = folder.path("secret/.App_SUPPORT/_EXTERNAL_DATA")
     try files.createDirectory(atPath: secret, withIntermediateDirectories: true)
@@ -69,7 +71,6 @@ struct LinkedFilesTests {
 
   /// The way to the store itself is the user's own.
   @Test func linksToTheStoreAreFollowed() throws {
-    let folder = try TemporaryFolder()
     let data = folder.path("real/.App_SUPPORT/_EXTERNAL_DATA")
     try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
     try folder.write([1, 2, 3], to: "real/.App_SUPPORT/_EXTERNAL_DATA/\(Self.name)")
@@ -82,7 +83,6 @@ struct LinkedFilesTests {
   }
 
   @Test func whatIsNoFileIsNeverWaitedFor() throws {
-    let folder = try TemporaryFolder()
     let data = folder.path(".App_SUPPORT/_EXTERNAL_DATA")
     try FileManager.default.createDirectory(atPath: data + "/folder", withIntermediateDirectories: true)
     mkfifo(data + "/pipe", 0o600)
@@ -110,7 +110,6 @@ struct LinkedFilesTests {
   }
 
   @Test func unreadableIsNotMissing() async throws {
-    let folder = try TemporaryFolder()
     let support = folder.path(".App_SUPPORT")
     try FileManager.default.createDirectory(
       atPath: support + "/_EXTERNAL_DATA", withIntermediateDirectories: true)

@@ -5,13 +5,12 @@ import TestSupport
 
 /// A folder with a few stores, whole and not, and what a run over them writes.
 struct FleetPlace {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder("fleet")
 
   /// How many stores can be read, and how many can't.
   static let (whole, broken) = (6, 3)
 
   init() throws {
-    folder = try TemporaryFolder("fleet")
     for name in ["a", "b", "B \"c\" ü"] { try add(Demo(), to: name) }
     try Demo(leaving: .nothing).copy("Journeys.store", to: folder, as: "Maps")
     _ = try SmallStores.healthy(in: folder, "Healthy.store")
@@ -40,7 +39,7 @@ struct FleetPlace {
     private let target: TemporaryFolder
 
     fileprivate init(_ words: [String]) throws {
-      target = try TemporaryFolder("fleet-out")
+      target = TemporaryFolder("fleet-out")
       folder = target.path("out")
       result = try Tool.run(["fleet"] + words + ["--to", folder])
     }

@@ -8,9 +8,7 @@ import Values
 
 /// Runs that were killed, and results in several parts.
 @Suite(.waiting) struct FleetResumeTests {
-  private let target: TemporaryFolder
-
-  init() throws { target = try TemporaryFolder("fleet-killed") }
+  private let target = TemporaryFolder("fleet-killed")
 
   /// Starts the program and kills it after so many seconds, unless it ends before.
   private static func run(_ words: [String], killedAfter seconds: Double) throws -> Bool {
@@ -97,7 +95,7 @@ import Values
     let place = try FleetPlace()
     let run = try place.run()
     try Self.reopen(run.folder)
-    let other = try TemporaryFolder("fleet-elsewhere")
+    let other = TemporaryFolder("fleet-elsewhere")
     try FileManager.default.removeItem(atPath: "\(run.folder)/queries")
     try FileManager.default.createSymbolicLink(
       atPath: "\(run.folder)/queries", withDestinationPath: other.path)
@@ -161,7 +159,7 @@ import Values
   #if os(Linux)
     /// Two names that Swift takes for one are two files, of which one had no row.
     @Test func namesThatAreEqualAsText() throws {
-      let folder = try TemporaryFolder("fleet-names")
+      let folder = TemporaryFolder("fleet-names")
       let bytes = try FindRun.store()
       let names = ["Caf\u{E9}.store", "Cafe\u{301}.store"]
       for name in names {

@@ -18,7 +18,7 @@ package final class MirrorFixture {
 
   package init(_ layout: MirrorSchema.Layout = .v17, model: ManagedObjectModel = MirrorFixture.model) throws {
     self.layout = layout
-    folder = try TemporaryFolder("mirror")
+    folder = TemporaryFolder("mirror")
     forge = try StoreForge(path: folder.path("App.store"), model: model)
     for table in MirrorSchema.tables(layout) {
       try forge.connection.execute(table.create)
