@@ -198,7 +198,7 @@ import Values
     let forecast = try LaunchForecast(open, app, assumesCloudKit: !isMirrored)
     let plain = try LaunchForecast(open, app)
     try open.bytes().finish()
-    let step = try #require(forecast.steps.first { $0.stage == .migrate })
+    let step = try forecast.step(.migrate)
     let comment = Comment(rawValue: "\(forecast.steps)")
     guard renaming.outcome != .nothing else {
       #expect(step.outcome == .nothing && forecast.verdict == .safe, comment)
@@ -232,7 +232,7 @@ import Values
       let app = try AppModel(["New"], ofStore: { _ in candidate }, of: open.store)
       let forecast = try LaunchForecast(open, app)
       try open.bytes().finish()
-      let step = try #require(forecast.steps.first { $0.stage == .migrate })
+      let step = try forecast.step(.migrate)
       let isSame = other.description == name
       #expect((step.outcome == .nothing) == isSame, "\(name) to \(other): \(step)")
       #expect((forecast.verdict == .safe) == isSame, "\(name) to \(other): \(step)")
@@ -242,13 +242,9 @@ import Values
 
   /// What comes after a step that probably fails isn't certain not to be reached.
   @Test func whatIsProbablyNotReachedIsNotCertain() throws {
-    let path = folder.path("App.store")
-    try ExampleStore.mirrored(path) { mirror in
+    let forecast = try LaunchForecast.ofExample(in: folder) { mirror in
       for _ in 0..<3 { try mirror.run(.setup, failing: .incompatibleModel) }
     }
-    let open = try OpenStore(at: path)
-    let forecast = try LaunchForecast(open, nil)
-    try open.bytes().finish()
     let last = try #require(forecast.steps.last)
     #expect(forecast.decisive?.stage == .setUpMirror && forecast.decisive?.isSure == false)
     #expect(last.outcome == .nothing && !last.isSure)
@@ -259,11 +255,9 @@ import Values
     "ZNEEDSRECOVERYFROMIDENTITYLOSS", "ZNEEDSRECOVERYFROMZONEDELETE", "ZNEEDSRECOVERYFROMUSERPURGE",
   ])
   func aZoneInNeedOfRecoveryIsNotSafe(_ flag: String) throws {
-    let path = folder.path("App.store")
-    try ExampleStore.mirrored(path) { try $0.run("UPDATE ANSCKRECORDZONEMETADATA SET \(flag) = 1") }
-    let open = try OpenStore(at: path)
-    let forecast = try LaunchForecast(open, nil)
-    try open.bytes().finish()
+    let forecast = try LaunchForecast.ofExample(in: folder) {
+      try $0.run("UPDATE ANSCKRECORDZONEMETADATA SET \(flag) = 1")
+    }
     #expect(forecast.verdict == .unknown && forecast.decisive?.stage == .export, "\(forecast.steps)")
   }
 
@@ -334,14 +328,10 @@ import Values
   /// anything pending nothing was said at all. A missing zone of the user's own is made again.
   @Test(arguments: [(MirrorFailure.userDeletedZone, true), (.zoneNotFound, false)], [true, false])
   func aDeletedZoneLosesData(_ failure: (MirrorFailure, losesData: Bool), _ hasPending: Bool) throws {
-    let path = folder.path("App.store")
-    try ExampleStore.mirrored(path) { mirror in
+    let forecast = try LaunchForecast.ofExample(in: folder) { mirror in
       if hasPending { _ = try mirror.save(author: "app") { try $0.insert("Tag") } }
       try mirror.export(.failure(failure.0))
     }
-    let open = try OpenStore(at: path)
-    let forecast = try LaunchForecast(open, nil)
-    try open.bytes().finish()
     #expect(
       forecast.verdict == (failure.losesData ? .losesData : hasPending ? .fails : .safe),
       "\(forecast.steps)")
@@ -353,13 +343,9 @@ import Values
 
   /// A mirror without some of its tables was set up as if nothing had happened, against what the rule says of it.
   @Test func missingTablesOfTheMirrorDecide() throws {
-    let path = folder.path("App.store")
-    try ExampleStore.mirrored(path) { mirror in
-      try mirror.run("DROP TABLE ANSCKIMPORTOPERATION")
+    let forecast = try LaunchForecast.ofExample(in: folder) {
+      try $0.run("DROP TABLE ANSCKIMPORTOPERATION")
     }
-    let open = try OpenStore(at: path)
-    let forecast = try LaunchForecast(open, nil)
-    try open.bytes().finish()
     #expect(forecast.verdict == .unknown && forecast.decisive?.stage == .setUpMirror, "\(forecast.steps)")
     #expect(forecast.decisive?.because.contains("ANSCKIMPORTOPERATION is missing") == true)
     #expect(forecast.decisive?.fix == Rule.mirrorTablesPartial.header.remedy)
@@ -368,14 +354,10 @@ import Values
 
   /// How many there are was said, and the name of one.
   @Test func allMissingTablesAreListed() throws {
-    let path = folder.path("App.store")
-    try ExampleStore.mirrored(path) { mirror in
-      try mirror.run("DROP TABLE ANSCKIMPORTOPERATION")
-      try mirror.run("DROP TABLE ANSCKHISTORYANALYZERSTATE")
+    let forecast = try LaunchForecast.ofExample(in: folder) {
+      try $0.run("DROP TABLE ANSCKIMPORTOPERATION", "DROP TABLE ANSCKHISTORYANALYZERSTATE")
     }
-    let open = try OpenStore(at: path)
-    let reasons = try LaunchForecast(open, nil).decisive?.reasons.map(\.because) ?? []
-    try open.bytes().finish()
+    let reasons = forecast.decisive?.reasons.map(\.because) ?? []
     #expect(
       Set(reasons) == [
         "Table ANSCKIMPORTOPERATION is missing.", "Table ANSCKHISTORYANALYZERSTATE is missing.",
@@ -434,4 +416,18 @@ import Values
     try open.opened?.finish()
     return (forecast, name ?? MirrorForge.someAccount)
   }
+}
+
+extension LaunchForecast {
+  /// Of the healthy mirrored store, after a change.
+  static func ofExample(in folder: TemporaryFolder, _ change: (MirrorForge) throws -> Void) throws -> Self {
+    let path = folder.path("App.store")
+    try ExampleStore.mirrored(path, change)
+    let open = try OpenStore(at: path)
+    let forecast = try Self(open, nil)
+    try open.bytes().finish()
+    return forecast
+  }
+
+  func step(_ stage: Stage) throws -> Step { try #require(steps.first { $0.stage == stage }) }
 }

@@ -7,11 +7,8 @@ import TestSupport
 import Testing
 
 /// What shells are told, and what packagers install.
-struct CompletionTests {
+final class CompletionTests: DemoSuite {
   private let folder = TemporaryFolder()
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
 
   private func answers(_ words: String..., in folder: String? = nil) throws -> [String] {
     let result = try Tool.run(["__complete", "--"] + words, in: folder).expectDone("\(words)")

@@ -8,11 +8,7 @@ import Testing
 import Values
 
 /// `--offset`: pages put together are the whole.
-struct OffsetTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+final class OffsetTests: DemoSuite {
   /// Their words, and the member of the answer that has the rows.
   private static let listings = [
     (["rows", "STORE", "Place"], "rows"),

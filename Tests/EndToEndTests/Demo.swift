@@ -113,6 +113,13 @@ struct Demo {
   }
 }
 
+/// A suite of which each test has the demo store.
+class DemoSuite {
+  let demo: Demo
+
+  init() throws { demo = try Demo() }
+}
+
 extension TemporaryFolder {
   /// Runs the program there.
   func run(_ words: [String], environment: [String: String] = [:]) throws -> Tool.Result {

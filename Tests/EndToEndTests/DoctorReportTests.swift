@@ -8,11 +8,7 @@ import Testing
 #endif
 
 /// `doctor` as code hosts and build servers read it.
-struct DoctorReportTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+final class DoctorReportTests: DemoSuite {
   private typealias Object = [String: Any]
 
   private func log(_ words: [String]) throws -> [Object] {

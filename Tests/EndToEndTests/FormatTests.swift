@@ -133,11 +133,7 @@ enum CSVText {
 }
 
 /// What people see of the demo store on terminals of two widths.
-@Suite(.serialized, .waiting) struct ScreenTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+@Suite(.serialized, .waiting) final class ScreenTests: DemoSuite {
   /// Short dates leave out the year that it is.
   private static let clock = ["SOURCE_DATE_EPOCH": "1795000000"]
 

@@ -4,11 +4,7 @@ import TestSupport
 import Testing
 
 /// The writing commands as people and scripts run them.
-@Suite struct OperationTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+@Suite final class OperationTests: DemoSuite {
   /// Words behind the store, and whether the demo store has something for them to do.
   static let commands: [[String]] = [
     ["resync", "--pull"], ["resync", "--push"], ["resync", "--push", "--entity", "Trip"],

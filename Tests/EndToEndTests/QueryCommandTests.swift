@@ -7,11 +7,7 @@ import Testing
 @testable import Commands
 
 /// What people can find out about SQL here, and what a query of their own says when it is wrong.
-struct QueryCommandTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+final class QueryCommandTests: DemoSuite {
   @Test(arguments: QueryCatalog.all.map(\.name)) func savedQueryRuns(_ name: String) throws {
     let given = ["object-history": "uri=Trip/p1", "churn": "least=1"]
     let parameters = given[name].map { ["-p", $0] } ?? []
@@ -50,9 +46,9 @@ struct QueryCommandTests {
     let config = TemporaryFolder("config")
     try config.makeFolder("storescope/queries")
     try config.write(Array(sql.utf8), to: "storescope/queries/mine.sql")
-    let result = try demo.run(["query", "mine"] + words, environment: ["XDG_CONFIG_HOME": config.path])
-    withExtendedLifetime(config) {}
-    return result
+    return try withExtendedLifetime(config) {
+      try demo.run(["query", "mine"] + words, environment: ["XDG_CONFIG_HOME": config.path])
+    }
   }
 
   /// An error in one's own file said neither which file nor where.

@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// `redact` as a user runs it: what the copy says must be what the original says, but for the values.
-struct RedactTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+final class RedactTests: DemoSuite {
   private static func check(_ path: String, _ copy: String, _ options: [String] = [], _ commands: [String])
     throws
   {

@@ -8,12 +8,8 @@ import TestSupport
 import Testing
 
 /// `report` on the demo store and on forged ones.
-struct ReportTests {
+final class ReportTests: DemoSuite {
   private let folder = TemporaryFolder()
-
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
 
   private static let environment = ["SOURCE_DATE_EPOCH": "1776556800"]
 

@@ -3,11 +3,7 @@ import TestSupport
 import Testing
 
 /// What `rows` takes as conditions and columns.
-struct RowsAnswerTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+final class RowsAnswerTests: DemoSuite {
   /// Short dates leave out the year that it is.
   private static let environment = ["COLUMNS": "80", "SOURCE_DATE_EPOCH": "1795000000"]
 

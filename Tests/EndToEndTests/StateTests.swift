@@ -4,11 +4,7 @@ import TestSupport
 import Testing
 
 /// What `pending`, `trace`, `summary`, plans and `diff` say of a store after something was done to it.
-struct StateTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+final class StateTests: DemoSuite {
   private func apply(_ words: String...) throws {
     try demo.run(words + ["--apply", "--confirm", "Journeys.store"]).expectDone()
   }

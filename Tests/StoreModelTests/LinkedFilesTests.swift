@@ -18,8 +18,7 @@ struct LinkedFilesTests {
   }
 
   /// A folder with a secret outside of the store's own, and a link to it at one place.
-  private func linked(_ place: Place, dangling: Bool = false) throws -> (TemporaryFolder, ExternalFiles) {
-    let folder = TemporaryFolder()
+  private func linked(_ place: Place, dangling: Bool = false) throws -> ExternalFiles {
     let files = FileManager.default
     let secret = folder.path("secret/.App_SUPPORT/_EXTERNAL_DATA")
     try files.createDirectory(atPath: secret, withIntermediateDirectories: true)
@@ -40,11 +39,11 @@ struct LinkedFilesTests {
       withIntermediateDirectories: true)
     try files.createSymbolicLink(
       atPath: folder.path("s/" + way), withDestinationPath: folder.path("secret/" + way))
-    return (folder, ExternalFiles(storePath: folder.path("s/App.store")))
+    return ExternalFiles(storePath: folder.path("s/App.store"))
   }
 
   @Test(arguments: Place.allCases) func linksAreNotFollowed(_ place: Place) throws {
-    let (folder, files) = try linked(place)
+    let files = try linked(place)
     let file = files.file(Self.name, .externalData)
     #expect(file.state == .link)
     #expect { try FileReader.bytes(of: file, limit: 100) } throws: {
@@ -60,13 +59,11 @@ struct LinkedFilesTests {
     } else {
       #expect(throws: StoreScopeError.self) { try files.names(.externalData) }
     }
-    withExtendedLifetime(folder) {}
   }
 
   @Test func aLinkThatLeadsNowhereIsALink() throws {
-    let (folder, files) = try linked(.file, dangling: true)
+    let files = try linked(.file, dangling: true)
     #expect(files.file(Self.name, .externalData).state == .link)
-    withExtendedLifetime(folder) {}
   }
 
   /// The way to the store itself is the user's own.

@@ -1,7 +1,9 @@
 import Forge
 import Foundation
 import SQLite
+import Synchronization
 import TestSupport
+import Testing
 
 /// A folder with a few stores, whole and not, and what a run over them writes.
 struct FleetPlace {
@@ -46,6 +48,24 @@ struct FleetPlace {
   }
 
   func run(_ words: [String] = []) throws -> Run { try Run([folder.path] + words) }
+
+  private static let original = Mutex<(place: FleetPlace, run: Run)?>(nil)
+
+  /// The path of a place that no test changes, and what a run over it wrote, copied into `target`.
+  static func finished(in target: TemporaryFolder) throws -> (place: String, results: String) {
+    try original.withLock { kept in
+      if kept == nil {
+        let place = try FleetPlace()
+        kept = (place, try place.run())
+        // Nothing static is let go at the end.
+        atexit { FleetPlace.original.withLock { $0 = nil } }
+      }
+      let (place, run) = try #require(kept)
+      let results = target.path("finished")
+      try FileManager.default.copyItem(atPath: run.folder, toPath: results)
+      return (place.folder.path, results)
+    }
+  }
 
   static func rows(_ dataset: String, in folder: String) throws -> [[String: Any]] {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)

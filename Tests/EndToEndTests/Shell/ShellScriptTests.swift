@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// The shell without a terminal: `-c`, `-f`, standard input, and the configuration file.
-struct ShellScriptTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+final class ShellScriptTests: DemoSuite {
   /// Each command once, with arguments where it needs some; a test holds this against the command table.
   static let calls: [[String]] = [
     ["summary"], ["pending"], ["doctor"], ["entities"], ["entities", "Trip"], ["rows", "Trip"],

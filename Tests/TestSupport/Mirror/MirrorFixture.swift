@@ -29,6 +29,11 @@ package final class MirrorFixture {
     }
   }
 
+  /// So many, saved by `app`.
+  package func people(_ count: Int) throws -> [ForgedObject] {
+    try forge.save(author: "app") { save in try (0..<count).map { _ in try save.insert("Person") } }
+  }
+
   /// Writes one row of a mirror table and returns its key; columns that the layout lacks are left out.
   @discardableResult
   package func insert(_ table: FrameworkTable, _ values: [String: SQLiteValue]) throws -> Int64 {
