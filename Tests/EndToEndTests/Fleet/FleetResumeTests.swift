@@ -112,7 +112,8 @@ import Values
   }
 
   @Test func anotherRunIsNotContinued() throws {
-    let words = ["fleet", target.path, "--to", target.path("out")]
+    let (place, _) = try FleetPlace.finished(in: target)
+    let words = ["fleet", place, "--to", target.path("out")]
     try target.makeFolder("out")
     try target.write(Array("{\"paths\":[\"/elsewhere\"]}\n".utf8), to: "out/unfinished.ndjson")
     try Tool.run(words).expectRefused("an unfinished run over other places")
