@@ -41,28 +41,22 @@ struct ArgumentParserTests {
     #expect(parsed.options == testCase.options)
   }
 
-  struct ErrorCase: Sendable, CustomTestStringConvertible {
-    var words: [String]
-    var sentence: String
-    var testDescription: String { words.joined(separator: " ") }
-  }
-
-  static let errors = [
-    ErrorCase(
-      words: ["--limti", "5"],
-      sentence: "'rows' has no option '--limti'. Did you mean '--limit'? See 'storescope rows --help'."),
-    ErrorCase(words: ["--limit"], sentence: "'--limit' needs a value: --limit N."),
-    ErrorCase(words: ["--reverse=1"], sentence: "'--reverse' takes no value."),
-    ErrorCase(
-      words: ["--format", "jsn"], sentence: "'--format' takes table or json, not 'jsn'. Did you mean 'json'?"),
+  static let errors: [([String], String)] = [
+    (
+      ["--limti", "5"],
+      "'rows' has no option '--limti'. Did you mean '--limit'? See 'storescope rows --help'."
+    ),
+    (["--limit"], "'--limit' needs a value: --limit N."),
+    (["--reverse=1"], "'--reverse' takes no value."),
+    (["--format", "jsn"], "'--format' takes table or json, not 'jsn'. Did you mean 'json'?"),
   ]
 
   @Test(arguments: errors)
-  func saysWhatIsWrong(_ testCase: ErrorCase) {
+  func saysWhatIsWrong(_ words: [String], _ sentence: String) {
     let error = #expect(throws: UsageError.self) {
-      try ArgumentParser.parse(testCase.words, options: Self.options, command: "rows")
+      try ArgumentParser.parse(words, options: Self.options, command: "rows")
     }
-    #expect(error?.description == testCase.sentence)
+    #expect(error?.description == sentence)
   }
 
   @Test func numbersAreWhole() throws {

@@ -13,13 +13,12 @@ import Values
 /// Every place of a store where a value or a name of somebody can stand has one that is looked for in all answers.
 struct AssistantNeedleTests {
   private static let date = CoreDataDate(seconds: 712_345_678)
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder("assistant")
   private let store: String
   private let questions: AssistantQuestions
   private var entities: [(name: String, keys: [Int64])] = []
 
   init() throws {
-    folder = try TemporaryFolder("assistant")
     store = try DemoStore.copy(in: folder.path)
     questions = try AssistantQuestions(AssistantSettings(showsValues: false, folders: []))
     let connection = try Connection(path: store, options: OpenOptions(.readWrite(create: false)))

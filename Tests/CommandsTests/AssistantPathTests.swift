@@ -9,9 +9,7 @@ import Values
 
 /// How an assistant sees paths, and what is kept of the stores that it named.
 struct AssistantPathTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("assistant") }
+  private let folder = TemporaryFolder("assistant")
 
   // MARK: - Names
 
@@ -91,7 +89,7 @@ struct AssistantPathTests {
 
   private func archive(_ name: String, _ content: String = "") throws -> String {
     var zip = ZipForge()
-    let place = try TemporaryFolder("store")
+    let place = TemporaryFolder("store")
     let store = try DemoStore.copy(in: place.path)
     for part in ["", "-wal"] { zip.add("Demo.store" + part, try place.read(Platform.fileName(store) + part)) }
     zip.add("note.txt", Array(content.utf8))

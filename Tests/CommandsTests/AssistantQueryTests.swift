@@ -11,12 +11,11 @@ import Values
 /// `query` while values are withheld. It was answered from a redacted copy: sums, dates and conditions over placeholders
 /// came out as if they were facts.
 struct AssistantQueryTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder("assistant")
   private let store: String
   private let questions: AssistantQuestions
 
   init() throws {
-    folder = try TemporaryFolder("assistant")
     store = try DemoStore.copy(in: folder.path)
     questions = try AssistantQuestions(AssistantSettings(showsValues: false, folders: []))
   }

@@ -9,11 +9,10 @@ import Values
 
 /// The tools of `mcp`, and what it says as a server.
 struct AssistantTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder("assistant")
   private let store: String
 
   init() throws {
-    folder = try TemporaryFolder("assistant")
     store = try DemoStore.copy(in: folder.path)
   }
 
@@ -333,7 +332,7 @@ struct AssistantTests {
 
   /// Links lead nowhere else.
   @Test func staysInItsFolders() throws {
-    let own = try TemporaryFolder("own")
+    let own = TemporaryFolder("own")
     try FileManager.default.createSymbolicLink(atPath: own.path("link.store"), withDestinationPath: store)
     for path in [store, own.path("link.store"), own.path + "/../" + Platform.fileName(folder.path)] {
       let result = try call("summary", ["store": path], folders: [own.path])

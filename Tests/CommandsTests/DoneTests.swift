@@ -28,7 +28,7 @@ struct DoneTests {
 
   /// Neither a store that is gone nor one that is written by now is any of a done command's business.
   @Test(arguments: [true, false]) func nothingIsAskedAfterwards(opens: Bool) throws {
-    let folder = try TemporaryFolder("done")
+    let folder = TemporaryFolder("done")
     let path = try DemoStore.copy(in: folder.path)
     let command = Self.command { session in
       if opens { _ = try session.open() }
@@ -42,7 +42,7 @@ struct DoneTests {
 
   /// A finished session isn't opened again by somebody who asks it: closing it then would end the locks of the change.
   @Test func finishedForGood() throws {
-    let folder = try TemporaryFolder("done")
+    let folder = TemporaryFolder("done")
     let session = Session(path: try DemoStore.copy(in: folder.path))
     let identity = try session.identity()
     try session.finish()

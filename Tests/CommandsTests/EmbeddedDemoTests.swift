@@ -14,7 +14,7 @@ struct EmbeddedDemoTests {
 
   /// `RECORD_SNAPSHOTS=1` embeds what is forged now; the next build then has it.
   @Test func isWhatTheForgeMakes() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     _ = try DemoStore.make(in: folder.path)
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted().filter {
       var isFolder: ObjCBool = false
@@ -49,7 +49,7 @@ struct EmbeddedDemoTests {
   }
 
   @Test func isWrittenNextToNothingOfItsName() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.write([1, 2, 3], to: EmbeddedDemo.fileName)
     #expect(throws: StoreScopeError.self) { try EmbeddedDemo.write(to: folder.path) }
     #expect(try folder.read(EmbeddedDemo.fileName) == [1, 2, 3])

@@ -73,7 +73,7 @@ struct MistakeTests {
   }
 
   private func error(_ line: String) throws -> any Error {
-    let folder = try TemporaryFolder("mistakes")
+    let folder = TemporaryFolder("mistakes")
     let path = try DemoStore.copy(in: folder.path("demo"))
     var words = line.split(separator: " ").map { $0 == "STORE" ? path : String($0) }
     let command = try #require(CommandTable.command(named: words.removeFirst()))

@@ -26,7 +26,7 @@ struct OptionTests {
   /// `repair` without a name asked for options of which it declares some only.
   @Test(arguments: CommandTable.all.map(\.name), Use.allCases)
   func everyCommandAsksForDeclaredOptionsOnly(_ name: String, use: Use) throws {
-    let folder = try TemporaryFolder("options")
+    let folder = TemporaryFolder("options")
     let command = try #require(CommandTable.command(named: name))
     var environment = CommandEnvironment()
     environment.storePath = try DemoStore.copy(in: folder.path("demo"))

@@ -48,7 +48,7 @@ struct ReadOnceTests {
   ]
 
   @Test(arguments: cases) func eachThingOnce(_ test: Case) throws {
-    let folders = [try TemporaryFolder("once"), try TemporaryFolder("other")]
+    let folders = [TemporaryFolder("once"), TemporaryFolder("other")]
     let paths = try folders.map { try DemoStore.copy(in: $0.path) }
     let logs = paths.map(StatementLog.init)
     defer { logs.forEach { $0.end() } }

@@ -58,7 +58,7 @@ struct SQLMistakeTests {
   }
 
   private static func error(_ sql: String) throws -> StoreScopeError {
-    let folder = try TemporaryFolder("demo")
+    let folder = TemporaryFolder("demo")
     let open = try OpenStore(at: try DemoStore.copy(in: folder.path("demo")))
     defer { withExtendedLifetime((folder, open)) {} }
     let store = try open.lens()
@@ -74,7 +74,7 @@ struct SQLMistakeTests {
     ("title = 'a' budget = 1", "near \"budget\"", 12), ("uper(title) = 'X'", "Did you mean 'upper'?", 0),
     ("startDate > 5", "startDate is a date, which is a text here", 0),
   ]) func conditionsToo(_ condition: String, _ answer: String, _ column: Int) throws {
-    let folder = try TemporaryFolder("demo")
+    let folder = TemporaryFolder("demo")
     let open = try OpenStore(at: try DemoStore.copy(in: folder.path("demo")))
     let store = try open.lens()
     let error = try #require(throws: StoreScopeError.self) {

@@ -10,12 +10,11 @@ import Values
 
 /// A2: healthy stores that an app opened, closed and saved meanwhile were called damaged at the first error.
 struct SecondLookTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder("second-look")
   private let path: String
   private let damage = SQLiteError(code: 11, message: "database disk image is malformed")
 
   init() throws {
-    folder = try TemporaryFolder("second-look")
     path = try DemoStore.copy(in: folder.path)
   }
 

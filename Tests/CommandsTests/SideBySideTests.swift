@@ -11,11 +11,10 @@ import Values
 /// Large tables are printed by several threads if all of their rows are asked for, and by one if there is a limit. Both
 /// must print the same.
 struct SideBySideTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder("threads")
   private let path: String
 
   init() throws {
-    folder = try TemporaryFolder("threads")
     let forge = try StoreForge(path: folder.path("App.store"), model: FixtureModels.library)
     try BulkForge.fill(forge) { bulk in
       let books = try bulk.insert(

@@ -10,7 +10,7 @@ import Values
 struct StoreFileGuardTests {
   /// A folder with two stores, of which the first is open, and what belongs to them.
   private func folder() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     _ = try DemoStore.copy(in: folder.path)
     try FileManager.default.createDirectory(
       atPath: folder.path(".Other_SUPPORT/_EXTERNAL_DATA"), withIntermediateDirectories: true)
@@ -56,7 +56,7 @@ struct StoreFileGuardTests {
   /// A new store would take what lies there for its own.
   @Test(arguments: ["A.db-wal", "A.db-journal", ".A_SUPPORT", "A_ckAssets", "A.db"])
   func aNewStoreFindsNothing(_ name: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try StoreFileGuard.checkNewStore(folder.path("A.db"))
     try FileManager.default.createSymbolicLink(atPath: folder.path(name), withDestinationPath: "/tmp")
     #expect(throws: StoreScopeError.self) { try StoreFileGuard.checkNewStore(folder.path("A.db")) }

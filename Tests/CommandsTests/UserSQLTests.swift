@@ -10,6 +10,8 @@ import Values
 
 /// What is typed is what runs.
 struct UserSQLTests {
+  private let folder = TemporaryFolder("order")
+
   private static let model = ManagedObjectModel(entities: [
     EntityDescription(
       name: "Event",
@@ -28,7 +30,6 @@ struct UserSQLTests {
 
   /// The order of dates in SQL is that of time, whatever SQL makes of them: 100,000 pairs, many of them close or equal.
   @Test func orderIsTime() throws {
-    let folder = try TemporaryFolder("order")
     let forge = try StoreForge(path: folder.path("Order.store"), model: Self.model)
     var random = SeededGenerator(seed: 11)
     let far = (0..<500).map { _ in DateSpelling.moment(&random) }
@@ -82,7 +83,6 @@ struct UserSQLTests {
     "SELECT unixepoch(startDate) - 5 AS startDate FROM Trip ORDER BY startDate + 1",
     "SELECT MAX(date) > datetime('now', '-1 day'), COUNT(*) - 1 FROM Entry",
   ]) func sqlRunsAsItIsTyped(_ typed: String) throws {
-    let folder = try TemporaryFolder("demo")
     let open = try OpenStore(at: try DemoStore.copy(in: folder.path("demo")))
     let store = try open.lens()
     store.connection.allowOnlyReading()
@@ -108,7 +108,6 @@ struct UserSQLTests {
     "SELECT pk FROM Trip WHERE startDate > 2026-03-20", "SELECT pk FROM Trip ORDER BY -startDate",
     "SELECT title FROM Entry WHERE trip.startDate - 5 > 0", "SELECT ended-started FROM events",
   ]) func datesAreNoNumbers(_ sql: String) throws {
-    let folder = try TemporaryFolder("demo")
     let open = try OpenStore(at: try DemoStore.copy(in: folder.path("demo")))
     let store = try open.lens()
     store.connection.allowOnlyReading()

@@ -8,10 +8,8 @@ import TestSupport
 import Testing
 
 struct HistoryPassTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private var path: String { folder.path + "/Example.store" }
-
-  init() throws { folder = try TemporaryFolder() }
 
   /// A person is deleted in the second transaction, whose changes lie before those of the first.
   private func makeOutOfOrder(_ sql: String = "SELECT 1") throws {

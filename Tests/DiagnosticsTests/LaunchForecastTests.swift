@@ -10,6 +10,8 @@ import Values
 @testable import Diagnostics
 
 @Suite struct LaunchForecastTests {
+  private let folder = TemporaryFolder("launch")
+
   /// How a life is broken before the launch that is forecast.
   enum Breakage: CaseIterable {
     case none, tokenGone, tokenForeign, identityHalf
@@ -44,7 +46,6 @@ import Values
   /// simulated ones do as they should: such a failure is left out.
   @Test(arguments: seeds, Breakage.allCases)
   func theLaunchGoesAsForecast(_ seed: UInt64, _ breakage: Breakage) throws {
-    let folder = try TemporaryFolder("launch")
     let mirror = try live(seed, folder)
     switch breakage {
     case .none: break
@@ -177,7 +178,6 @@ import Values
   @Test(arguments: Renaming.all, [true, false]) func renamingsMeetTheMirror(
     _ renaming: Renaming, _ isMirrored: Bool
   ) throws {
-    let folder = try TemporaryFolder("launch")
     let forge = try StoreForge(path: folder.path("App.store"), model: RandomMirrorLife.model)
     if isMirrored {
       let mirror = try MirrorForge(forge, layout: .v17, configuration: "Cloud")
@@ -198,7 +198,7 @@ import Values
     let forecast = try LaunchForecast(open, app, assumesCloudKit: !isMirrored)
     let plain = try LaunchForecast(open, app)
     try open.bytes().finish()
-    let step = try #require(forecast.steps.first { $0.stage == .migrate })
+    let step = try forecast.step(.migrate)
     let comment = Comment(rawValue: "\(forecast.steps)")
     guard renaming.outcome != .nothing else {
       #expect(step.outcome == .nothing && forecast.verdict == .safe, comment)
@@ -219,7 +219,6 @@ import Values
   /// Each model of the suite against each store of it, mirrored and not. Where the answer is sure it is right by what can be
   /// checked without the code under test; where two models have nothing but names in common it isn't sure.
   @Test(arguments: FixtureModels.all.map(\.description)) func allModelPairs(_ name: String) throws {
-    let folder = try TemporaryFolder("launch")
     let old = try #require(FixtureModels.all.first { $0.description == name }).model
     let forge = try StoreForge(path: folder.path("App.store"), model: old)
     try forge.save(author: "app") { save in
@@ -233,7 +232,7 @@ import Values
       let app = try AppModel(["New"], ofStore: { _ in candidate }, of: open.store)
       let forecast = try LaunchForecast(open, app)
       try open.bytes().finish()
-      let step = try #require(forecast.steps.first { $0.stage == .migrate })
+      let step = try forecast.step(.migrate)
       let isSame = other.description == name
       #expect((step.outcome == .nothing) == isSame, "\(name) to \(other): \(step)")
       #expect((forecast.verdict == .safe) == isSame, "\(name) to \(other): \(step)")
@@ -243,14 +242,9 @@ import Values
 
   /// What comes after a step that probably fails isn't certain not to be reached.
   @Test func whatIsProbablyNotReachedIsNotCertain() throws {
-    let folder = try TemporaryFolder("launch")
-    let path = folder.path("App.store")
-    try ExampleStore.mirrored(path) { mirror in
+    let forecast = try LaunchForecast.ofExample(in: folder) { mirror in
       for _ in 0..<3 { try mirror.run(.setup, failing: .incompatibleModel) }
     }
-    let open = try OpenStore(at: path)
-    let forecast = try LaunchForecast(open, nil)
-    try open.bytes().finish()
     let last = try #require(forecast.steps.last)
     #expect(forecast.decisive?.stage == .setUpMirror && forecast.decisive?.isSure == false)
     #expect(last.outcome == .nothing && !last.isSure)
@@ -261,12 +255,9 @@ import Values
     "ZNEEDSRECOVERYFROMIDENTITYLOSS", "ZNEEDSRECOVERYFROMZONEDELETE", "ZNEEDSRECOVERYFROMUSERPURGE",
   ])
   func aZoneInNeedOfRecoveryIsNotSafe(_ flag: String) throws {
-    let folder = try TemporaryFolder("launch")
-    let path = folder.path("App.store")
-    try ExampleStore.mirrored(path) { try $0.run("UPDATE ANSCKRECORDZONEMETADATA SET \(flag) = 1") }
-    let open = try OpenStore(at: path)
-    let forecast = try LaunchForecast(open, nil)
-    try open.bytes().finish()
+    let forecast = try LaunchForecast.ofExample(in: folder) {
+      try $0.run("UPDATE ANSCKRECORDZONEMETADATA SET \(flag) = 1")
+    }
     #expect(forecast.verdict == .unknown && forecast.decisive?.stage == .export, "\(forecast.steps)")
   }
 
@@ -276,7 +267,6 @@ import Values
   )
     throws
   {
-    let folder = try TemporaryFolder("launch")
     let path = folder.path("App.store")
     try ExampleStore.mirrored(path) { mirror in
       let note = try mirror.object("Note")
@@ -313,7 +303,6 @@ import Values
   @Test(arguments: Array(1...60 as ClosedRange<UInt64>)) func rejectedRecordsAreRejectedAgain(_ seed: UInt64)
     throws
   {
-    let folder = try TemporaryFolder("launch")
     let mirror = try live(seed, folder)
     mirror.switchMirroring(.on)
     _ = try mirror.save(author: "app") { try $0.insert("Tag", ["label": "rejected"]) }
@@ -339,15 +328,10 @@ import Values
   /// anything pending nothing was said at all. A missing zone of the user's own is made again.
   @Test(arguments: [(MirrorFailure.userDeletedZone, true), (.zoneNotFound, false)], [true, false])
   func aDeletedZoneLosesData(_ failure: (MirrorFailure, losesData: Bool), _ hasPending: Bool) throws {
-    let folder = try TemporaryFolder("launch")
-    let path = folder.path("App.store")
-    try ExampleStore.mirrored(path) { mirror in
+    let forecast = try LaunchForecast.ofExample(in: folder) { mirror in
       if hasPending { _ = try mirror.save(author: "app") { try $0.insert("Tag") } }
       try mirror.export(.failure(failure.0))
     }
-    let open = try OpenStore(at: path)
-    let forecast = try LaunchForecast(open, nil)
-    try open.bytes().finish()
     #expect(
       forecast.verdict == (failure.losesData ? .losesData : hasPending ? .fails : .safe),
       "\(forecast.steps)")
@@ -359,14 +343,9 @@ import Values
 
   /// A mirror without some of its tables was set up as if nothing had happened, against what the rule says of it.
   @Test func missingTablesOfTheMirrorDecide() throws {
-    let folder = try TemporaryFolder("launch")
-    let path = folder.path("App.store")
-    try ExampleStore.mirrored(path) { mirror in
-      try mirror.run("DROP TABLE ANSCKIMPORTOPERATION")
+    let forecast = try LaunchForecast.ofExample(in: folder) {
+      try $0.run("DROP TABLE ANSCKIMPORTOPERATION")
     }
-    let open = try OpenStore(at: path)
-    let forecast = try LaunchForecast(open, nil)
-    try open.bytes().finish()
     #expect(forecast.verdict == .unknown && forecast.decisive?.stage == .setUpMirror, "\(forecast.steps)")
     #expect(forecast.decisive?.because.contains("ANSCKIMPORTOPERATION is missing") == true)
     #expect(forecast.decisive?.fix == Rule.mirrorTablesPartial.header.remedy)
@@ -375,15 +354,10 @@ import Values
 
   /// How many there are was said, and the name of one.
   @Test func allMissingTablesAreListed() throws {
-    let folder = try TemporaryFolder("launch")
-    let path = folder.path("App.store")
-    try ExampleStore.mirrored(path) { mirror in
-      try mirror.run("DROP TABLE ANSCKIMPORTOPERATION")
-      try mirror.run("DROP TABLE ANSCKHISTORYANALYZERSTATE")
+    let forecast = try LaunchForecast.ofExample(in: folder) {
+      try $0.run("DROP TABLE ANSCKIMPORTOPERATION", "DROP TABLE ANSCKHISTORYANALYZERSTATE")
     }
-    let open = try OpenStore(at: path)
-    let reasons = try LaunchForecast(open, nil).decisive?.reasons.map(\.because) ?? []
-    try open.bytes().finish()
+    let reasons = forecast.decisive?.reasons.map(\.because) ?? []
     #expect(
       Set(reasons) == [
         "Table ANSCKIMPORTOPERATION is missing.", "Table ANSCKHISTORYANALYZERSTATE is missing.",
@@ -393,7 +367,6 @@ import Values
   /// Nothing in the store shows who will be signed in: a store that belongs to somebody says what another account does.
   @Test(arguments: Array(1...60 as ClosedRange<UInt64>)) func anotherAccountIsAnnounced(_ seed: UInt64) throws
   {
-    let folder = try TemporaryFolder("launch")
     let mirror = try live(seed, folder)
     let (forecast, account) = try forecast(of: mirror)
     guard let step = forecast.steps.first(where: { $0.stage == .checkAccount }), step.outcome == .succeeds
@@ -412,7 +385,6 @@ import Values
   @Test(arguments: Array(1...60 as ClosedRange<UInt64>)) func aModelThatCloudKitRefusesFailsTheSetup(
     _ seed: UInt64
   ) throws {
-    let folder = try TemporaryFolder("launch")
     let mirror = try live(seed, folder)
     let open = try OpenStore(at: mirror.forge.path)
     var model = RandomMirrorLife.model
@@ -444,4 +416,18 @@ import Values
     try open.opened?.finish()
     return (forecast, name ?? MirrorForge.someAccount)
   }
+}
+
+extension LaunchForecast {
+  /// Of the healthy mirrored store, after a change.
+  static func ofExample(in folder: TemporaryFolder, _ change: (MirrorForge) throws -> Void) throws -> Self {
+    let path = folder.path("App.store")
+    try ExampleStore.mirrored(path, change)
+    let open = try OpenStore(at: path)
+    let forecast = try Self(open, nil)
+    try open.bytes().finish()
+    return forecast
+  }
+
+  func step(_ stage: Stage) throws -> Step { try #require(steps.first { $0.stage == stage }) }
 }

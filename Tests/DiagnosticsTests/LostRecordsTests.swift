@@ -11,27 +11,12 @@ import Values
 
 /// Launches after somebody edited the mirror or purged history, and what is said of them.
 @Suite struct LostRecordsTests {
-  private func forecast(_ folder: TemporaryFolder, _ change: (MirrorForge) throws -> Void) throws
-    -> LaunchForecast
-  {
-    let path = folder.path("App.store")
-    try ExampleStore.mirrored(path, change)
-    let open = try OpenStore(at: path)
-    let forecast = try LaunchForecast(open, nil)
-    try open.bytes().finish()
-    return forecast
-  }
-
-  private func step(_ stage: LaunchForecast.Stage, of forecast: LaunchForecast) throws -> LaunchForecast.Step
-  {
-    try #require(forecast.steps.first { $0.stage == stage })
-  }
+  private let folder = TemporaryFolder("lost")
 
   /// It was called safe, or to fail until there is storage again, though each object would be uploaded under a new name.
   @Test(arguments: [true, false], [true, false])
   func deletedRecordsDuplicateObjects(_ isFailing: Bool, _ isPurged: Bool) throws {
-    let folder = try TemporaryFolder("lost")
-    let forecast = try forecast(folder) { mirror in
+    let forecast = try LaunchForecast.ofExample(in: folder) { mirror in
       if isFailing {
         _ = try mirror.save(author: "app") { try $0.insert("Tag") }
         try mirror.export(.failure(.quotaExceeded))
@@ -44,7 +29,7 @@ import Values
     let decisive = try #require(forecast.decisive)
     #expect(decisive.alarm?.contains("appear twice on all devices") == true, "\(decisive)")
     #expect(decisive.fix == LostRecords.fix)
-    let export = try step(.export, of: forecast)
+    let export = try forecast.step(.export)
     #expect(export.because.contains("Regular exports leave out"), "\(export)")
     if isFailing { #expect(export.fix?.contains("That doesn't upload the ") == true, "\(export)") }
   }
@@ -59,31 +44,28 @@ import Values
       ("ALTER TABLE ANSCKRECORDMETADATA DROP COLUMN ZNEEDSUPLOAD", .unknown),
     ] as [(String, LaunchForecast.Verdict)])
   func whatTheFirstSaveFailsAtIsNotSafe(_ sql: String, _ verdict: LaunchForecast.Verdict) throws {
-    let folder = try TemporaryFolder("lost")
-    let forecast = try forecast(folder) { try $0.run(sql) }
+    let forecast = try LaunchForecast.ofExample(in: folder) { try $0.run(sql) }
     #expect(forecast.verdict == verdict, "\(forecast.steps)")
     #expect(forecast.steps.map(\.stage) == LaunchForecast.Stage.allCases)
-    let opening = try step(.open, of: forecast)
+    let opening = try forecast.step(.open)
     #expect(opening.outcome != .succeeds && opening.fix != nil, "\(opening)")
   }
 
   /// Rows that were written with SQL never had a record.
   @Test func unregisteredRowsAreNoLoss() throws {
-    let folder = try TemporaryFolder("lost")
-    let forecast = try forecast(folder) { mirror in
+    let forecast = try LaunchForecast.ofExample(in: folder) { mirror in
       try mirror.run("INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) SELECT 90, Z_ENT, 1 FROM ZTAG LIMIT 1")
       try mirror.run("UPDATE Z_PRIMARYKEY SET Z_MAX = 90 WHERE Z_NAME = 'Tag'")
     }
     #expect(forecast.verdict == .safe)
     #expect(
-      try step(.export, of: forecast).because
+      try forecast.step(.export).because
         == "Nothing is pending. Regular exports leave out 1 row without a record.")
   }
 
   /// One among others that have theirs: the reading of history ended early, or didn't begin.
   @Test(arguments: ["MIN", "MAX"]) func oneDeletedRecordIsALoss(_ which: String) throws {
-    let folder = try TemporaryFolder("lost")
-    let forecast = try forecast(folder) { mirror in
+    let forecast = try LaunchForecast.ofExample(in: folder) { mirror in
       let tags = try mirror.save(author: "app") { save in try (1...3).map { _ in try save.insert("Tag") } }
       try mirror.export()
       try mirror.run(
@@ -99,8 +81,7 @@ import Values
 
   /// What was changed after the export isn't a row that waits unregistered, and its lost record went unnoticed.
   @Test func aChangedObjectsRecordIsMissed() throws {
-    let folder = try TemporaryFolder("lost")
-    let forecast = try forecast(folder) { mirror in
+    let forecast = try LaunchForecast.ofExample(in: folder) { mirror in
       let ann = try mirror.object("Person")
       _ = try mirror.save(author: "app") { try $0.update(ann, ["name": "Anna"]) }
       try mirror.run(
@@ -112,8 +93,7 @@ import Values
 
   /// The changes of an object without a record were counted as lost, though the wipe leaves it alone.
   @Test func aWipeLeavesObjectsWithoutARecord() throws {
-    let folder = try TemporaryFolder("lost")
-    let forecast = try forecast(folder) { mirror in
+    let forecast = try LaunchForecast.ofExample(in: folder) { mirror in
       let ann = try mirror.object("Person")
       _ = try mirror.save(author: "app") { save in
         _ = try save.insert("Tag")
@@ -124,8 +104,8 @@ import Values
         "DELETE FROM ACHANGE WHERE ZTRANSACTIONID < \(newest)",
         "DELETE FROM ATRANSACTION WHERE Z_PK < \(newest)")
     }
-    #expect(try step(.checkToken, of: forecast).because.hasSuffix("It deletes 5 objects here."))
-    let export = try step(.export, of: forecast)
+    #expect(try forecast.step(.checkToken).because.hasSuffix("It deletes 5 objects here."))
+    let export = try forecast.step(.export)
     #expect(
       export.because
         == "1 object without a record survives and is uploaded later. 1 pending change is lost.", "\(export)")
@@ -133,18 +113,16 @@ import Values
 
   /// "No token yet" was said of a store that had been mirrored for long.
   @Test func deletedEntriesWereThere() throws {
-    let folder = try TemporaryFolder("lost")
-    let forecast = try forecast(folder) { try $0.run("DELETE FROM ANSCKMETADATAENTRY") }
+    let forecast = try LaunchForecast.ofExample(in: folder) { try $0.run("DELETE FROM ANSCKMETADATAENTRY") }
     for stage in [LaunchForecast.Stage.checkAccount, .checkToken] {
-      let step = try step(stage, of: forecast)
+      let step = try forecast.step(stage)
       #expect(!step.because.contains(" yet,") && !step.because.contains(" yet:"), "\(step)")
     }
-    #expect(try step(.checkToken, of: forecast).because.contains("although there were exports"))
+    #expect(try forecast.step(.checkToken).because.contains("although there were exports"))
   }
 
   /// All of it was said to exist on this device only.
   @Test func whatWasExportedMayBeOnTheServer() throws {
-    let folder = try TemporaryFolder("lost")
     let path = folder.path("App.store")
     try ExampleStore.mirrored(path) { try $0.run("DELETE FROM ANSCKRECORDMETADATA") }
     let open = try OpenStore(at: path)
@@ -157,7 +135,6 @@ import Values
 
   /// That a deletion can be stopped was followed by what lets it through.
   @Test(arguments: [true, false]) func aPendingDeletionIsCarriedOutByExports(_ isBlocked: Bool) throws {
-    let folder = try TemporaryFolder("lost")
     let path = folder.path("App.store")
     var key: ObjectKey?
     try ExampleStore.mirrored(path) { mirror in
@@ -190,22 +167,20 @@ import Values
 
   /// 'summary' and 'doctor' said it.
   @Test func aMissingWALIsReported() throws {
-    let folder = try TemporaryFolder("lost")
     let path = folder.path("App.store")
     let forge = try StoreForge(path: path, model: ExampleStore.model)
     try forge.save(author: "app") { _ = try $0.insert("Tag") }
     try forge.close(leaving: .nothing)
     let open = try OpenStore(at: path)
-    let opening = try step(.open, of: LaunchForecast(open, nil))
+    let opening = try LaunchForecast(open, nil).step(.open)
     try open.bytes().finish()
     #expect(opening.because.contains(StoreFiles.walMissing), "\(opening)")
   }
 
   /// An error that only repeated itself.
   @Test func aFailureSaysWhatItMeans() throws {
-    let folder = try TemporaryFolder("lost")
-    let forecast = try forecast(folder) { try $0.setUp(failing: .incompatibleModel) }
-    let setUp = try step(.setUpMirror, of: forecast)
+    let forecast = try LaunchForecast.ofExample(in: folder) { try $0.setUp(failing: .incompatibleModel) }
+    let setUp = try forecast.step(.setUpMirror)
     #expect(setUp.outcome == .fails && !setUp.because.contains("setups fail with"), "\(setUp)")
     #expect(setUp.because.contains("isn't compatible with CloudKit"), "\(setUp)")
     #expect(setUp.fix?.contains("`") == false, "\(setUp)")

@@ -9,6 +9,8 @@ import Values
 
 /// The verdict on one object.
 struct ObjectVerdictTests {
+  private let folder = TemporaryFolder("object")
+
   // MARK: Random lives
 
   /// How a life ends: as it came, with the token dropped as by `resync --rescan`, or with an entry that holds no token.
@@ -42,7 +44,7 @@ struct ObjectVerdictTests {
   func anEntryWithoutATokenIsNoToken(_ seed: UInt64) throws { try check(seed, .emptied) }
 
   private func check(_ seed: UInt64, _ ending: Ending) throws {
-    let folder = try TemporaryFolder("life")
+    let folder = TemporaryFolder("life")
     let mirror = try live(seed, in: folder, ending)
     let truth = MirrorObjects(mirror)
     let path = mirror.forge.path
@@ -72,7 +74,7 @@ struct ObjectVerdictTests {
     var states: Set<MirrorObjects.State> = []
     var (objects, differences, quiet) = (0, 0, 0)
     for seed in 1...60 as ClosedRange<UInt64> {
-      let folder = try TemporaryFolder("life")
+      let folder = TemporaryFolder("life")
       let truth = MirrorObjects(try live(seed, in: folder))
       for object in truth.all {
         objects += 1
@@ -89,10 +91,7 @@ struct ObjectVerdictTests {
 
   // MARK: The demo
 
-  private func demo() throws -> (TemporaryFolder, OpenStore) {
-    let folder = try TemporaryFolder("demo")
-    return (folder, try OpenStore(at: DemoStore.copy(in: folder.path)))
-  }
+  private func demo() throws -> OpenStore { try OpenStore(at: DemoStore.copy(in: folder.path)) }
 
   private func trace(_ entity: String, _ key: Int64, in open: OpenStore) throws -> ObjectTrace {
     try TraceReader(open).trace(
@@ -100,7 +99,7 @@ struct ObjectVerdictTests {
   }
 
   @Test func whatWasSavedAfterTheLastExportIsBlockedByAFullStorage() throws {
-    let (folder, open) = try demo()
+    let open = try demo()
     let trace = try trace("Entry", 9, in: open)
     #expect(trace.answer == "Entry/p9 \"Golden Pavilion\": not on the server, blocked.")
     #expect(trace.verdict.since?.iso8601?.hasPrefix("2026-04-16T13:47:58.215") == true)
@@ -111,11 +110,10 @@ struct ObjectVerdictTests {
     #expect(trace.verdict.fix == "Free iCloud storage on this account; uploads then resume on their own.")
     #expect(
       trace.referrers.map(\.text) == ["Landmark/p7.entries", "Tag.entries (2)", "Trip/p2.entries"])
-    withExtendedLifetime(folder) {}
   }
 
   @Test func whatChangedIsOlderOnTheServer() throws {
-    let (folder, open) = try demo()
+    let open = try demo()
     let trace = try trace("Trip", 1, in: open)
     #expect(trace.answer == "Trip/p1 \"Spring in Lisbon\": older on the server than here, blocked.")
     #expect(
@@ -124,16 +122,14 @@ struct ObjectVerdictTests {
         ["property": "isArchived", "local": true, "server": false],
         ["property": "mood", "local": "grateful", "server": "excited"],
       ])
-    withExtendedLifetime(folder) {}
   }
 
   /// History kept nothing of it; the server's copy still has its title.
   @Test func aDeletedObjectIsStillOnTheServer() throws {
-    let (folder, open) = try demo()
+    let open = try demo()
     let trace = try trace("Trip", 4, in: open)
     #expect(trace.answer == "Trip/p4 \"Somewhere warm?\": deleted here, still on the server, blocked.")
     #expect(try self.trace("Entry", 1, in: open).title == "Ideas")
-    withExtendedLifetime(folder) {}
   }
 
   // MARK: Single stores
@@ -141,8 +137,7 @@ struct ObjectVerdictTests {
   /// Two people and a tag, uploaded.
   private func uploaded(
     layout: MirrorSchema.Layout = .v17, model: ManagedObjectModel = RandomMirrorLife.model
-  ) throws -> (TemporaryFolder, MirrorForge, [ForgedObject]) {
-    let folder = try TemporaryFolder("object")
+  ) throws -> (MirrorForge, [ForgedObject]) {
     let forge = try StoreForge(path: folder.path("App.store"), model: model)
     let mirror = try MirrorForge(forge, layout: layout, configuration: "Cloud")
     try mirror.setUp()
@@ -152,7 +147,7 @@ struct ObjectVerdictTests {
       return [ann, try save.insert("Person", ["name": "Ben"]), tag]
     }
     try mirror.export()
-    return (folder, mirror, objects)
+    return (mirror, objects)
   }
 
   private func trace(_ object: ForgedObject, in mirror: MirrorForge) throws -> ObjectTrace {
@@ -162,17 +157,16 @@ struct ObjectVerdictTests {
 
   @Test(arguments: MirrorSchema.Layout.allCases)
   func aHealthyStoreHasItsObjectsOnTheServer(_ layout: MirrorSchema.Layout) throws {
-    let (folder, mirror, objects) = try uploaded(layout: layout)
+    let (mirror, objects) = try uploaded(layout: layout)
     for object in objects {
       let trace = try trace(object, in: mirror)
       #expect(trace.verdict.state == .onServer && trace.verdict.since == nil)
       #expect(trace.answer.hasSuffix(": on the server with the same values."), "\(trace.answer)")
     }
-    withExtendedLifetime(folder) {}
   }
 
   @Test func aSaveIsWaitingForTheNextExport() throws {
-    let (folder, mirror, objects) = try uploaded()
+    let (mirror, objects) = try uploaded()
     try mirror.save(author: "app") { try $0.update(objects[0], ["name": "Anna"]) }
     let trace = try trace(objects[0], in: mirror)
     #expect(trace.verdict.state == .waiting)
@@ -182,23 +176,21 @@ struct ObjectVerdictTests {
         ["property": "name", "local": "Anna", "server": "Ann"]
       ])
     #expect(trace.verdict.reasons.last == "Nothing to do: the next export sends it.")
-    withExtendedLifetime(folder) {}
   }
 
   /// Record names say nothing to people.
   @Test func linksNameTheirObjects() throws {
-    let (folder, mirror, objects) = try uploaded()
+    let (mirror, objects) = try uploaded()
     try mirror.save(author: "app") { try $0.link(objects[1], "tags", objects[2]) }
     try mirror.export(.failure(.quotaExceeded))
     let trace = try trace(objects[2], in: mirror)
     #expect(trace.verdict.state == .blocked)
     #expect(trace.answer.hasSuffix("on the server without its latest links, blocked."), "\(trace.answer)")
     #expect(trace.steps.contains { $0.text.contains("Person/p2") && $0.text.contains("Tag/p1") })
-    withExtendedLifetime(folder) {}
   }
 
   @Test func aDeletionThatIsThroughNeedsNothing() throws {
-    let (folder, mirror, objects) = try uploaded()
+    let (mirror, objects) = try uploaded()
     try mirror.save(author: "widget") { try $0.delete(objects[1]) }
     #expect(try trace(objects[1], in: mirror).verdict.state == .waiting)
     try mirror.export()
@@ -208,13 +200,12 @@ struct ObjectVerdictTests {
     #expect(gone.verdict.since == mirror.forge.truth.transactions.last { $0.author == "widget" }?.timestamp)
     try mirror.importChanges { try $0.delete(objects[0]) }
     #expect(try trace(objects[0], in: mirror).verdict.reasons[0].contains("another device deleted it"))
-    withExtendedLifetime(folder) {}
   }
 
   /// A delete vanished from what is pending, and its record was called an orphan, once the token was dropped: history
   /// then has the insert as well. The framework may add both up to nothing; until then nobody knows.
   @Test func aDeletionIsPendingUntilTheTokenIsBack() throws {
-    let (folder, mirror, objects) = try uploaded()
+    let (mirror, objects) = try uploaded()
     try mirror.save(author: "app") { try $0.delete(objects[1]) }
     try mirror.damageToken(.missing)
     let pending = try trace(objects[1], in: mirror)
@@ -228,24 +219,22 @@ struct ObjectVerdictTests {
     let skipped = try trace(objects[1], in: mirror)
     #expect(skipped.verdict.state == .deletedHere)
     #expect(skipped.answer.hasSuffix("deleted here, but its record is still on the server."))
-    withExtendedLifetime(folder) {}
   }
 
   /// Only its deletion on the server was offered, although nobody may have deleted it.
   @Test func anObjectThatVanishedCanBeFetchedAgain() throws {
-    let (folder, mirror, objects) = try uploaded()
+    let (mirror, objects) = try uploaded()
     try mirror.forge.connection.edit(["DELETE FROM ZPERSON WHERE Z_PK = \(objects[1].primaryKey)"])
     let vanished = try trace(objects[1], in: mirror)
     #expect(vanished.answer.hasSuffix("not in the store anymore, but its record is still on the server."))
     let fix = try #require(vanished.verdict.fix)
     #expect(fix.hasPrefix("To get it back, 'storescope resync STORE --pull'"), "\(fix)")
     #expect(fix.hasSuffix("remove-orphan-records --cloud delete' queues the deletion on the server."))
-    withExtendedLifetime(folder) {}
   }
 
   /// "Nothing to do" was said of a deletion that no export carries out, as the object's record was removed.
   @Test(arguments: [true, false]) func aDeletionWithoutARecordIsNotExported(_ isProcessed: Bool) throws {
-    let (folder, mirror, objects) = try uploaded()
+    let (mirror, objects) = try uploaded()
     try mirror.save(author: "app") { try $0.delete(objects[1]) }
     if isProcessed { try mirror.export(.failure(.quotaExceeded)) }
     try mirror.forge.connection.edit([
@@ -259,12 +248,11 @@ struct ObjectVerdictTests {
     try mirror.save(author: "app") { try $0.delete(brief) }
     let never = try trace(brief, in: mirror).verdict
     #expect(never.fix == nil && never.reasons.contains { $0.contains("never uploaded") }, "\(never)")
-    withExtendedLifetime(folder) {}
   }
 
   /// The next launch fetches the object again before it exports anything, and the deletion was said to be blocked.
   @Test(arguments: [true, false]) func aWipeUndoesADeletion(_ isTokenExpired: Bool) throws {
-    let (folder, mirror, objects) = try uploaded()
+    let (mirror, objects) = try uploaded()
     try mirror.save(author: "app") { try $0.delete(objects[1]) }
     if isTokenExpired {
       try mirror.forge.dropHistory(1...mirror.token.number)
@@ -277,23 +265,20 @@ struct ObjectVerdictTests {
     #expect(verdict.answer == "deleted here, but the next launch brings it back", "\(verdict)")
     #expect(verdict.state == .blocked && verdict.reasons[0].contains("the object comes back from iCloud"))
     #expect(!verdict.reasons.contains { $0.contains("can still keep it") })
-    withExtendedLifetime(folder) {}
   }
 
   /// A push flags what the server has already.
   @Test func whatIsUploadedAgainHasTheSameValues() throws {
-    let (folder, mirror, objects) = try uploaded()
+    let (mirror, objects) = try uploaded()
     try mirror.forge.connection.execute("UPDATE ANSCKRECORDMETADATA SET ZNEEDSUPLOAD = 1")
     let trace = try trace(objects[1], in: mirror)
     #expect(
       trace.answer.hasSuffix("on the server with the same values, but to be uploaded again, pending."))
     #expect(trace.verdict.reasons[0] == "Its record is flagged for upload; no transaction shows why.")
-    withExtendedLifetime(folder) {}
   }
 
   /// Words of a command that is to be pasted.
   @Test func anEntityIsQuotedInACommand() throws {
-    let folder = try TemporaryFolder("object")
     let entity = EntityDescription(
       name: "Étiquette", attributes: [AttributeDescription(name: "label", type: .string)])
     let forge = try StoreForge(path: folder.path("App.store"), model: ManagedObjectModel(entities: [entity]))
@@ -309,26 +294,23 @@ struct ObjectVerdictTests {
   }
 
   @Test func whatIsNotMirroredStaysHere() throws {
-    let (folder, mirror, _) = try uploaded()
+    let (mirror, _) = try uploaded()
     let draft = try mirror.save(author: "app") { try $0.insert("Draft", ["text": "x"]) }
     let trace = try trace(draft, in: mirror)
     #expect(trace.verdict.state == .localOnly)
     #expect(trace.answer == "Draft/p1 \"x\": only on this device; Draft isn't mirrored.")
-    withExtendedLifetime(folder) {}
   }
 
   @Test func aRowThatNoExportLooksForIsBlocked() throws {
-    let (folder, mirror, _) = try uploaded()
+    let (mirror, _) = try uploaded()
     let quiet = try mirror.forge.save(recordsHistory: false) { try $0.insert("Tag", ["label": "quiet"]) }
     let trace = try trace(quiet, in: mirror)
     #expect(trace.verdict.state == .blocked)
     #expect(trace.answer.hasSuffix("not on the server, and no export will send it."))
     #expect(trace.verdict.fix?.contains("register-missing") == true)
-    withExtendedLifetime(folder) {}
   }
 
   @Test func withoutAMirrorNothingIsSent() throws {
-    let folder = try TemporaryFolder("object")
     let forge = try StoreForge(path: folder.path("App.store"), model: RandomMirrorLife.model)
     let (tag, gone) = try forge.save(author: "app") { save in
       (try save.insert("Tag", ["label": "home"]), try save.insert("Tag"))
@@ -345,13 +327,12 @@ struct ObjectVerdictTests {
 
   /// Failures that mean nothing are in the data, and marked.
   @Test func noiseIsMarked() throws {
-    let (folder, mirror, objects) = try uploaded()
+    let (mirror, objects) = try uploaded()
     try mirror.save(author: "app") { try $0.update(objects[0], ["name": "Anna"]) }
     try mirror.export(.failure(.deferred), reaching: .start)
     let trace = try trace(objects[0], in: mirror)
     #expect(trace.steps.count(where: \.isNoise) == 1)
     #expect(trace.verdict.state == .waiting)
-    withExtendedLifetime(folder) {}
   }
 
   // MARK: Hostile stores
@@ -368,7 +349,7 @@ struct ObjectVerdictTests {
     "UPDATE ZPERSON SET ZNAME = zeroblob(100)", "UPDATE ZPERSON SET Z_ENT = NULL",
   ])
   func damageIsSurvived(_ sql: String) throws {
-    let (folder, mirror, objects) = try uploaded()
+    let (mirror, objects) = try uploaded()
     try mirror.save(author: "app") { try $0.update(objects[0], ["name": "Anna"]) }
     try mirror.forge.connection.execute(sql)
     let foreign = ForgedObject(entity: "?", entityNumber: 99, primaryKey: 1)
@@ -377,11 +358,10 @@ struct ObjectVerdictTests {
       #expect(trace.verdict.reasons.count + (trace.verdict.fix == nil ? 0 : 1) >= 2)
       #expect(!trace.answer.isEmpty)
     }
-    withExtendedLifetime(folder) {}
   }
 
   @Test func aDamagedCopyIsNotCompared() throws {
-    let (folder, mirror, objects) = try uploaded()
+    let (mirror, objects) = try uploaded()
     try mirror.forge.connection.execute(
       "UPDATE ANSCKRECORDMETADATAENCODEDRECORDASSET SET ZBINARYDATA = X'62706C69737430300102'")
     let trace = try trace(objects[0], in: mirror)
@@ -393,12 +373,11 @@ struct ObjectVerdictTests {
       trace.verdict.reasons[0].hasSuffix("pending; the store has no copy of its values to compare."),
       "\(trace.verdict)")
     #expect(trace.steps.contains { $0.text.contains("archive can't be read") })
-    withExtendedLifetime(folder) {}
   }
 
   /// Names are unique in a zone, not in a store.
   @Test func aRecordNameOfAnotherZoneIsAnotherRecord() throws {
-    let (folder, mirror, objects) = try uploaded()
+    let (mirror, objects) = try uploaded()
     let name = try #require(mirror.ledger.record(of: objects[0])?.name)
     mirror.addZone("shared")
     try mirror.commit()
@@ -406,6 +385,5 @@ struct ObjectVerdictTests {
       "UPDATE ANSCKRECORDMETADATA SET ZCKRECORDNAME = ?, ZRECORDZONE = 2 WHERE ZENTITYPK = ?",
       [.text(name), .integer(objects[1].primaryKey)])
     #expect(try trace(objects[0], in: mirror).verdict.state == .onServer)
-    withExtendedLifetime(folder) {}
   }
 }

@@ -10,6 +10,8 @@ import Values
 
 /// Two threads share the rules of a large store. What they find together is what one finds.
 struct RuleLaneTests {
+  private let folder = TemporaryFolder("lanes")
+
   /// All of it but the times, as text.
   private func diagnosis(_ path: String, sizeForThreads: Int64) throws -> String {
     let open = try OpenStore(at: path)
@@ -21,7 +23,6 @@ struct RuleLaneTests {
 
   /// Values are searched by more threads, which look only for where a URI may be.
   @Test func manyValues() throws {
-    let folder = try TemporaryFolder("lanes")
     let forge = try StoreForge(path: folder.path("App.store"), model: FixtureModels.library)
     try BulkForge.fill(forge) { try $0.insert("Book", count: 5000, ["title": "'Book ' || i"]) }
     let temporary = "x-coredata:///Book/t5C1B7E0C-1D3B-4E55-8C5C-0D9C7B1F2A10"
@@ -43,7 +44,6 @@ struct RuleLaneTests {
   }
 
   @Test func demoStore() throws {
-    let folder = try TemporaryFolder("lanes")
     let path = try DemoStore.copy(in: folder.path)
     #expect(try diagnosis(path, sizeForThreads: 0) == diagnosis(path, sizeForThreads: .max))
   }
@@ -53,7 +53,6 @@ struct RuleLaneTests {
     arguments: RuleExamples.values
       + RuleExamples.history.filter { if case .broken = $0.verdict { true } else { false } })
   func brokenStores(_ example: RuleExample) throws {
-    let folder = try TemporaryFolder("lanes")
     let path = folder.path("Example.store")
     try example.make(path)
     #expect(try diagnosis(path, sizeForThreads: 0) == diagnosis(path, sizeForThreads: .max))

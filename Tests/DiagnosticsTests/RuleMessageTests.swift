@@ -12,7 +12,7 @@ struct RuleMessageTests {
   private func find(
     _ rule: String, settings: [String: Double] = [:], _ change: (MirrorForge) throws -> Void
   ) throws -> Finding {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path + "/Example.store"
     try ExampleStore.mirrored(path, change)
     let diagnosis = try RuleExample.examine(path, settings: settings)
@@ -94,7 +94,7 @@ struct RuleMessageTests {
   }
 
   @Test func textsInTheLogAreNoNumbers() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path + "/Example.store"
     try ExampleStore.mirrored(path) { mirror in
       try mirror.run(

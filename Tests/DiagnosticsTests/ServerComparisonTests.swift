@@ -34,7 +34,7 @@ struct ServerComparisonTests {
   private func sample(_ change: (MirrorForge, ForgedObject, ForgedObject) throws -> Void) throws
     -> ServerComparison
   {
-    let folder = try TemporaryFolder("comparison")
+    let folder = TemporaryFolder("comparison")
     let forge = try StoreForge(path: folder.path("App.store"), model: Self.model)
     let mirror = try MirrorForge(forge, layout: .v17)
     try mirror.setUp()

@@ -15,7 +15,7 @@ struct UnseenFilesTests {
   }
 
   @Test func aLinkIsNamed() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path("Example.store")
     try ExampleStore.photo(path)
     let data = ExampleStore.externalFolder(path)
@@ -25,7 +25,7 @@ struct UnseenFilesTests {
   }
 
   @Test func whatMayNotBeLookedAtIsNotLost() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path("Example.store")
     try ExampleStore.photo(path)
     let support = (ExampleStore.externalFolder(path) as NSString).deletingLastPathComponent

@@ -10,10 +10,12 @@ import Values
 
 /// Where kept URIs are said to be, and what is said where not everything could be searched.
 struct ValuePassTests {
+  private let folder = TemporaryFolder()
+
   private static let uri = "x-coredata:///Note/t4DA54E01-0940-45F4-9E16-956E3C7993B517"
 
   private static func places(_ column: String, _ value: SQLiteValue) throws -> [String] {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try ExampleStore.plain(folder.path("A.store")) { forge in
       try forge.connection.execute("UPDATE ZPERSON SET \(column) = ? WHERE Z_PK = 3", [value])
     }
@@ -56,7 +58,6 @@ struct ValuePassTests {
   }
 
   @Test func whatIsTooLargeIsNamed() throws {
-    let folder = try TemporaryFolder()
     let path = folder.path("A.store")
     try ExampleStore.plain(path) { forge in
       try forge.connection.execute("UPDATE ZPERSON SET ZPREFERENCES = zeroblob(70000000) WHERE Z_PK = 2")
@@ -74,7 +75,6 @@ struct ValuePassTests {
   }
 
   @Test func picturesInFilesAreNotRead() throws {
-    let folder = try TemporaryFolder()
     let path = folder.path("A.store")
     let picture = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Array(Self.uri.utf8)
     try ExampleStore.plain(path, options: ForgeOptions(inlineLimit: 8)) { forge in
@@ -86,7 +86,6 @@ struct ValuePassTests {
 
   /// The doctor's check must work on a connection that people's own queries use.
   @Test func quickCheckIsAllowedWhereOnlyReadingIs() throws {
-    let folder = try TemporaryFolder()
     try ExampleStore.plain(folder.path("A.store")) { forge in
       let lines = try forge.connection.onlyReading {
         try forge.connection.rows("PRAGMA main.quick_check(100)") { $0.text(0) }

@@ -17,8 +17,7 @@ import Values
     try fixture.record(person)
     try fixture.setToken(1)
     try prepare(fixture)
-    let mirror = try #require(try fixture.mirror())
-    return try VerdictReader.verdict(mirror, counts: PendingReader(mirror).counts)
+    return try fixture.verdict()
   }
 
   private func says(_ verdict: Verdict, _ words: String) -> Bool {
@@ -116,8 +115,7 @@ import Values
     let fixture = try MirrorFixture()
     try fixture.forge.save { save in for _ in 0..<3 { _ = try save.insert("Person") } }
     try fixture.event(.setup, at: 100, error: ("NSCocoaErrorDomain", 134_060))
-    let mirror = try #require(try fixture.mirror())
-    let verdict = try VerdictReader.verdict(mirror, counts: PendingReader(mirror).counts)
+    let verdict = try fixture.verdict()
     #expect(verdict.state == .neverSetUp)
     #expect(says(verdict, "3 saved objects not processed yet") && says(verdict, "134060"))
   }

@@ -10,17 +10,14 @@ import Values
   /// A store with one uploaded person, one that waits, and a current token.
   private func verdict(waiting: Bool = true, _ prepare: (MirrorFixture) throws -> Void) throws -> Verdict {
     let fixture = try MirrorFixture()
-    let people = try fixture.forge.save(author: "app") { save in
-      try (0..<2).map { _ in try save.insert("Person") }
-    }
+    let people = try fixture.people(2)
     try fixture.setUp()
     try fixture.event(.export, at: 200)
     try fixture.record(people[0])
     try fixture.record(people[1], ["ZNEEDSUPLOAD": waiting ? 1 : 0])
     try fixture.setToken(1)
     try prepare(fixture)
-    let mirror = try #require(try fixture.mirror())
-    return try VerdictReader.verdict(mirror, counts: PendingReader(mirror).counts)
+    return try fixture.verdict()
   }
 
   @Test func idleAndWaiting() throws {
@@ -104,5 +101,12 @@ import Values
     #expect(events[1].errorName == "quotaExceeded" && events[1].explanation != nil)
     #expect(events[2].ended == nil && !events[2].hasFailed)
     #expect(events[0].id == "07070707-0707-0707-0707-070707070707")
+  }
+}
+
+extension MirrorFixture {
+  func verdict() throws -> Verdict {
+    let mirror = try #require(try mirror())
+    return try VerdictReader.verdict(mirror, counts: PendingReader(mirror).counts)
   }
 }

@@ -62,7 +62,7 @@ struct BadFileTests {
   }
 
   @Test(arguments: Case.all) func isRefused(file: Case) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try file.make(folder)
     let path = folder.path("a.store")
     try Readings.run(Readings.ofAnyStore + [["rows", "Trip"], ["show", "Trip/p1"]], on: path, in: folder) {
@@ -101,7 +101,7 @@ struct BadFileTests {
   /// A model file that is none of the kinds there are.
   @Test func modelsThatAreNone() throws {
     let demo = try Demo()
-    let models = try TemporaryFolder("models")
+    let models = TemporaryFolder("models")
     try models.write([], to: "empty.mom")
     try models.write((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 31) }, to: "noise.mom")
     try models.write(Array("bplist00".utf8) + [UInt8](repeating: 0xFF, count: 64), to: "broken.mom")

@@ -23,7 +23,7 @@ import Testing
     #expect(help.output == (try Tool.run([name, "--help"]).output))
     let words = try #require(Self.words[name])
     let (demo, other) = (try Demo(), try Demo())
-    let target = try TemporaryFolder("command")
+    let target = TemporaryFolder("command")
     func run(_ runs: ([String]) throws -> Tool.Result, _ folder: String) throws -> Tool.Result {
       try target.makeFolder("x")
       let words = words.map {

@@ -7,14 +7,8 @@ import TestSupport
 import Testing
 
 /// What shells are told, and what packagers install.
-struct CompletionTests {
-  private let folder: TemporaryFolder
-  private let demo: Demo
-
-  init() throws {
-    demo = try Demo()
-    folder = try TemporaryFolder()
-  }
+final class CompletionTests: DemoSuite {
+  private let folder = TemporaryFolder()
 
   private func answers(_ words: String..., in folder: String? = nil) throws -> [String] {
     let result = try Tool.run(["__complete", "--"] + words, in: folder).expectDone("\(words)")

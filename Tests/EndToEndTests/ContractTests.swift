@@ -79,7 +79,7 @@ struct ContractTests {
   }
 
   @Test func orderedRelationships() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let forge = try StoreForge(path: folder.path("a.store"), model: FixtureModels.inheritance)
     let folders = try forge.save { save in
       let parent = try save.insert("Folder")

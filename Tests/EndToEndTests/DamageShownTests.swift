@@ -22,7 +22,7 @@ struct DamageShownTests {
       case .page: for index in main.count / 2..<main.count / 2 + 8192 { main[index] = 0x55 }
       case .cutOff: main.removeLast(8192)
       }
-      let folder = try TemporaryFolder("damaged")
+      let folder = TemporaryFolder("damaged")
       try folder.write(main, to: "App.store")
       return folder
     }

@@ -8,29 +8,20 @@ import Testing
 import Values
 
 /// `--offset`: pages put together are the whole.
-struct OffsetTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
-  struct Listing: Sendable, CustomTestStringConvertible {
-    var words: [String]
-    var payload: String
-    var testDescription: String { words.joined(separator: " ") }
-  }
-
+final class OffsetTests: DemoSuite {
+  /// Their words, and the member of the answer that has the rows.
   private static let listings = [
-    Listing(words: ["rows", "STORE", "Place"], payload: "rows"),
-    Listing(words: ["rows", "STORE", "Entry", "--sort", "-rating,title"], payload: "rows"),
-    Listing(words: ["rows", "STORE", "Entry", "--where", "rating > 1", "--reverse"], payload: "rows"),
-    Listing(words: ["query", "STORE", "SELECT * FROM changes"], payload: "rows"),
-    Listing(words: ["query", "STORE", "changes-by-author"], payload: "rows"),
-    Listing(words: ["history", "STORE"], payload: "changes"),
-    Listing(words: ["history", "STORE", "--reverse", "--author", "app"], payload: "changes"),
-    Listing(words: ["history", "STORE", "--by", "day"], payload: "groups"),
-    Listing(words: ["records", "STORE"], payload: "records"),
-    Listing(words: ["events", "STORE"], payload: "events"),
-    Listing(words: ["events", "STORE", "--failed"], payload: "events"),
+    (["rows", "STORE", "Place"], "rows"),
+    (["rows", "STORE", "Entry", "--sort", "-rating,title"], "rows"),
+    (["rows", "STORE", "Entry", "--where", "rating > 1", "--reverse"], "rows"),
+    (["query", "STORE", "SELECT * FROM changes"], "rows"),
+    (["query", "STORE", "changes-by-author"], "rows"),
+    (["history", "STORE"], "changes"),
+    (["history", "STORE", "--reverse", "--author", "app"], "changes"),
+    (["history", "STORE", "--by", "day"], "groups"),
+    (["records", "STORE"], "records"),
+    (["events", "STORE"], "events"),
+    (["events", "STORE", "--failed"], "events"),
   ]
 
   private func run(_ words: [String], on demo: Demo) throws -> Tool.Result {
@@ -38,9 +29,11 @@ struct OffsetTests {
     return result
   }
 
-  @Test(arguments: listings, [1, 7, 1000]) func pagesAreTheWhole(_ listing: Listing, _ size: Int) throws {
+  @Test(arguments: listings, [1, 7, 1000]) func pagesAreTheWhole(_ listing: ([String], String), _ size: Int)
+    throws
+  {
     func lines(_ options: String...) throws -> [Substring] {
-      try run(listing.words + ["--format", "ndjson"] + options, on: demo).output.split(separator: "\n")
+      try run(listing.0 + ["--format", "ndjson"] + options, on: demo).output.split(separator: "\n")
     }
     let whole = try lines()
     // One by one, the last ones are enough.
@@ -52,11 +45,11 @@ struct OffsetTests {
     #expect(pages == Array(whole[begin...]) && whole.count > 1)
   }
 
-  @Test(arguments: listings) func nothingIsBehindTheEnd(_ listing: Listing) throws {
+  @Test(arguments: listings) func nothingIsBehindTheEnd(_ words: [String], _ rows: String) throws {
     for offset in ["100000", "9223372036854775807"] {
-      let json = try run(listing.words + ["--json", "--offset", offset], on: demo).json()
-      #expect((json[listing.payload] as? [Any])?.isEmpty == true)
-      try run(listing.words + ["--offset", offset], on: demo).expectOutput("(no more rows")
+      let json = try run(words + ["--json", "--offset", offset], on: demo).json()
+      #expect((json[rows] as? [Any])?.isEmpty == true)
+      try run(words + ["--offset", offset], on: demo).expectOutput("(no more rows")
     }
   }
 
@@ -93,7 +86,7 @@ struct OffsetTests {
 
   /// Dates that no calendar has are in the order of their numbers, between the others' and those that are missing.
   @Test func datesBeyondTheCalendarAreSorted() throws {
-    let folder = try TemporaryFolder("offset-dates")
+    let folder = TemporaryFolder("offset-dates")
     let model = ManagedObjectModel(entities: [
       EntityDescription(
         name: "Run",
@@ -101,19 +94,17 @@ struct OffsetTests {
           AttributeDescription(name: "title", type: .string), AttributeDescription(name: "at", type: .date),
         ])
     ])
-    let forge = try StoreForge(path: folder.path("Dates.store"), model: model)
     let seconds: [(String, Double?)] = [
       ("far", 1e15), ("none", nil), ("past", -1e15), ("early", 0), ("late", 1e9), ("further", 1e16),
     ]
-    try forge.save { save in
+    let path = try folder.forge(model, named: "Dates.store", author: nil) { save in
       for (title, at) in seconds {
         _ = try save.insert(
           "Run", ["title": .text(title), "at": at.map { .date(CoreDataDate(seconds: $0)) } ?? .null])
       }
     }
-    try forge.close()
     func titles(_ words: String...) throws -> [String] {
-      let rows = try Tool.json(["rows", forge.path, "Run"] + words)["rows"] as? [[String: Any]]
+      let rows = try Tool.json(["rows", path, "Run"] + words)["rows"] as? [[String: Any]]
       return (rows ?? []).compactMap { $0["title"] as? String }
     }
     let sorted = ["past", "early", "late", "far", "further"]
@@ -125,12 +116,7 @@ struct OffsetTests {
 
 /// Dates in SQL and `--where` as people type them, on the command line.
 struct DateTests {
-  struct Case: Sendable, CustomTestStringConvertible {
-    var sql: String
-    var expected: String
-    var testDescription: String { sql }
-    init(_ sql: String, _ expected: String) { (self.sql, self.expected) = (sql, expected) }
-  }
+  private let folder = TemporaryFolder("dates")
 
   private static let model = ManagedObjectModel(entities: [
     EntityDescription(
@@ -143,11 +129,7 @@ struct DateTests {
 
   /// `early` is at 2026-03-22 14:59:59.5, `late` at 15:00:00.5; `early` has ended then, `late` hasn't.
   private func run(_ words: [String]) throws -> Tool.Result {
-    let folder = try TemporaryFolder("dates")
-    defer { withExtendedLifetime(folder) {} }
-    let path = folder.path + "/Dates.store"
-    let forge = try StoreForge(path: path, model: Self.model)
-    try forge.save { save in
+    let path = try folder.forge(Self.model, named: "Dates.store", author: nil) { save in
       _ = try save.insert(
         "Run",
         [
@@ -157,20 +139,18 @@ struct DateTests {
       _ = try save.insert(
         "Run", ["title": "late", "at": .date(CoreDataDate(seconds: 795_884_400.5)), "text": "2026-03-22"])
     }
-    try forge.close()
     return try Tool.run([words[0], path] + words.dropFirst())
   }
 
   /// `--where` is SQL like any other.
   @Test(arguments: [
-    Case("at > '2026-03-22T15:00:00Z' AND at < '2026-03-23'", "late"),
-    Case("at > '2026-03-22 15:00'", "late"),
-    Case("COALESCE(at, ended) > '2026-03-22 15:00' -- a remark", "late"),
-    Case("core_data_date(at) > 795884400", "late"),
-  ]) func conditionsFollowTime(_ test: Case) throws {
-    let rows = try run(["rows", "Run", "--where", test.sql, "--json"]).json()["rows"] as? [[String: Any]]
-    #expect(
-      rows?.map { $0["title"] as? String ?? "" } == test.expected.split(separator: " ").map(String.init))
+    ("at > '2026-03-22T15:00:00Z' AND at < '2026-03-23'", "late"),
+    ("at > '2026-03-22 15:00'", "late"),
+    ("COALESCE(at, ended) > '2026-03-22 15:00' -- a remark", "late"),
+    ("core_data_date(at) > 795884400", "late"),
+  ]) func conditionsFollowTime(_ sql: String, _ expected: String) throws {
+    let rows = try run(["rows", "Run", "--where", sql, "--json"]).json()["rows"] as? [[String: Any]]
+    #expect(rows?.map { $0["title"] as? String } == [expected])
   }
 
   /// The three that gave wrong answers, or all rows, without a word.
@@ -188,14 +168,10 @@ struct DateTests {
 
   /// One format per column for machines, fewer digits for people, and no guess for what is no date.
   @Test func datesOfEachFormat() throws {
-    let folder = try TemporaryFolder("dates")
-    let path = folder.path + "/Dates.store"
-    let forge = try StoreForge(path: path, model: Self.model)
-    try forge.save {
+    let path = try folder.forge(Self.model, named: "Dates.store", author: nil) {
       _ = try $0.insert(
         "Run", ["at": .date(CoreDataDate(seconds: 1e15)), "ended": .date(CoreDataDate(seconds: 0))])
     }
-    try forge.close()
     func output(_ words: String...) throws -> String {
       try Tool.run([words[0], path] + words.dropFirst()).output
     }
@@ -216,6 +192,5 @@ struct DateTests {
     #expect(
       try output("query", "SELECT at, ended FROM Run", "--format", "csv").hasSuffix(
         "\n,2001-01-01 00:00:00.000000Z\n"))
-    withExtendedLifetime(folder) {}
   }
 }

@@ -29,7 +29,7 @@ struct Demo {
 
     /// With its last commits in the WAL.
     init() throws {
-      folder = try TemporaryFolder("demo-original")
+      folder = TemporaryFolder("demo-original")
       let forged = try DemoStore.mirror(in: folder.path)
       (truth, mirror, uuid) = (forged.forge.truth, forged.truth, forged.forge.options.uuid)
       try forged.forge.close(leaving: .wal)
@@ -48,7 +48,7 @@ struct Demo {
   }
 
   init(leaving leftovers: StoreForge.Leftovers = .wal, _ edit: ((Edited) throws -> Void)? = nil) throws {
-    let folder = try TemporaryFolder("demo")
+    let folder = TemporaryFolder("demo")
     (truth, mirror, uuid) = try Self.original.withLock { original in
       let made = try original ?? Original()
       original = made
@@ -111,6 +111,13 @@ struct Demo {
     }
     return counts.filter { $0.value != 0 }
   }
+}
+
+/// A suite of which each test has the demo store.
+class DemoSuite {
+  let demo: Demo
+
+  init() throws { demo = try Demo() }
 }
 
 extension TemporaryFolder {

@@ -122,7 +122,7 @@ struct DiffCommandTests {
 
   /// CSV had the sentence "another order" in a column for values.
   @Test func valuesInCSVAreNoSentences() throws {
-    let folder = try TemporaryFolder("order")
+    let folder = TemporaryFolder("order")
     let forge = try StoreForge(path: folder.path("App.store"), model: FixtureModels.manyToMany)
     let (one, two, list) = try forge.save { save in
       let (one, two) = (try save.insert("Song", ["name": "One"]), try save.insert("Song", ["name": "Two"]))

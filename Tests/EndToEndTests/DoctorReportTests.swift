@@ -8,11 +8,7 @@ import Testing
 #endif
 
 /// `doctor` as code hosts and build servers read it.
-struct DoctorReportTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+final class DoctorReportTests: DemoSuite {
   private typealias Object = [String: Any]
 
   private func log(_ words: [String]) throws -> [Object] {
@@ -65,7 +61,7 @@ struct DoctorReportTests {
 
   /// A store that isn't mirrored had a notification for each of 44 rules that were skipped for the same reason.
   @Test func rulesThatAreSkippedShareANotification() throws {
-    let folder = try TemporaryFolder("doctor")
+    let folder = TemporaryFolder("doctor")
     let path = try SmallStores.healthy(in: folder, "a.store")
     let run = try #require(try log([path]).first)
     let invocation = try #require((run["invocations"] as? [Object])?.first)
@@ -130,7 +126,7 @@ struct DoctorReportTests {
   }
 
   @Test func aHealthyStoreHasSkippedTests() throws {
-    let folder = try TemporaryFolder("doctor")
+    let folder = TemporaryFolder("doctor")
     let path = try SmallStores.healthy(in: folder, "a.store")
     let text = try junit([path])
     expectText(text, "<skipped message=\"The store is not mirrored to CloudKit.\"/>", lacks: "<failure")

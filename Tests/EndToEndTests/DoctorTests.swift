@@ -6,9 +6,7 @@ import Testing
 
 /// `doctor` as scripts use it, on the demo store with one object's row taken away behind Core Data's back.
 struct DoctorTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("doctor") }
+  private let folder = TemporaryFolder("doctor")
 
   private func brokenStore() throws -> String {
     let path = try DemoStore.make(in: folder.path)

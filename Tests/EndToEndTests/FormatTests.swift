@@ -7,6 +7,8 @@ import Testing
 
 /// The formats other than JSON, and how many rows they show.
 struct FormatTests {
+  private let folder = TemporaryFolder()
+
   private static let readings: [[String]] = [
     ["summary"], ["entities"], ["rows", "Trip"], ["rows", "Place", "--expand"], ["show", "Trip/p1"],
     ["history"],
@@ -38,7 +40,6 @@ struct FormatTests {
   }
 
   @Test func csvKeepsWhatStandsInTheWay() throws {
-    let folder = try TemporaryFolder()
     let forge = try StoreForge(path: folder.path("a.store"), model: FixtureModels.library)
     let names = ["a,b", "say \"x\"", "two\nlines", "", " blank ", "\r", "Ünï🍉", "'", "=1+1"]
     try forge.save { save in for name in names { _ = try save.insert("Author", ["name": .text(name)]) } }
@@ -59,7 +60,6 @@ struct FormatTests {
   }
 
   @Test func aHundredRowsUnlessAsked() throws {
-    let folder = try TemporaryFolder()
     let path = try folder.forge(FixtureModels.library, named: "a.store", author: nil) { save in
       for number in 1...123 { _ = try save.insert("Book", ["year": .integer(Int64(number))]) }
     }
@@ -90,7 +90,6 @@ struct FormatTests {
       EntityDescription(
         name: "Odd", attributes: names.map { AttributeDescription(name: $0, type: .integer64) })
     ])
-    let folder = try TemporaryFolder()
     let forge = try StoreForge(path: folder.path("a.store"), model: model)
     let large: [Int64] = [9_007_199_254_740_993, .max, .min]
     try forge.save { _ = try $0.insert("Odd", Dictionary(zip(names, large.map { .integer($0) })) { $1 }) }
@@ -134,11 +133,7 @@ enum CSVText {
 }
 
 /// What people see of the demo store on terminals of two widths.
-@Suite(.serialized, .waiting) struct ScreenTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+@Suite(.serialized, .waiting) final class ScreenTests: DemoSuite {
   /// Short dates leave out the year that it is.
   private static let clock = ["SOURCE_DATE_EPOCH": "1795000000"]
 
@@ -178,7 +173,7 @@ enum CSVText {
   @Test func aMissingWALIsNamed() throws {
     let sentence =
       "No -wal file next to the store, which is normal if the app closed it; if one was left behind, newer commits are missing."
-    let folder = try TemporaryFolder("no-wal")
+    let folder = TemporaryFolder("no-wal")
     try FileManager.default.copyItem(atPath: demo.path, toPath: folder.path("copy.store"))
     for command in ["summary", "pending"] {
       #expect(try !run(command, "STORE").output.contains(sentence))

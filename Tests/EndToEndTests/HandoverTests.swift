@@ -8,9 +8,7 @@ import Testing
 /// `handover` as its sender runs it, and what its recipient finds.
 @Suite(.waiting) struct HandoverTests {
   private static let root = "storescope-handover/"
-  private let place: TemporaryFolder
-
-  init() throws { place = try TemporaryFolder("handover") }
+  private let place = TemporaryFolder("handover")
 
   /// The files of an archive by their names.
   private func files(

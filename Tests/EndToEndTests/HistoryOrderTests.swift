@@ -4,11 +4,7 @@ import TestSupport
 import Testing
 
 /// History and events: the newest first where people read, the oldest first for machines.
-struct HistoryOrderTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+final class HistoryOrderTests: DemoSuite {
   /// Dates of the year that is on the calendar have no year.
   private static let year = ["SOURCE_DATE_EPOCH": "1780000000"]
 

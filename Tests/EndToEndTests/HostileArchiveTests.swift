@@ -6,9 +6,7 @@ import Testing
 /// Archives and backups of strangers: each gets a clear sentence, nothing is written outside a private folder, and nothing
 /// stays.
 struct HostileArchiveTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("hostile") }
+  private let folder = TemporaryFolder("hostile")
 
   private static let database = Array("SQLite format 3\0".utf8)
 
@@ -110,7 +108,7 @@ struct HostileArchiveTests {
 
   @Test("Each gets a clear sentence", arguments: cases)
   func says(_ example: Case) throws {
-    let place = try TemporaryFolder("hostile")
+    let place = TemporaryFolder("hostile")
     let folder = place.path("one/two")
     try FileManager.default.createDirectory(atPath: folder + "/tmp", withIntermediateDirectories: true)
     let demo = try Demo(leaving: .nothing)

@@ -7,9 +7,11 @@ import Testing
 
 /// Text out of a store reaches neither the terminal's controls nor the markup around it.
 struct HostileTextTests {
+  private let folder = TemporaryFolder("hostile")
+
   /// A page must stay one.
   @Test func reportsStayWellFormed() throws {
-    let (folder, path) = try store()
+    let path = try store()
     for format in ["html", "markdown", "json"] {
       let result = try Tool.run(["report", path, "-o", "-", "--format", format]).expectStatus()
       #expect(!result.output.unicodeScalars.contains(where: Self.isControl), "\(format)")
@@ -18,7 +20,6 @@ struct HostileTextTests {
         #expect(!result.output.contains("<b>`"))
       }
     }
-    withExtendedLifetime(folder) {}
   }
 
   /// Colours, the window's title, C1 controls, a line's beginning, the writing direction, a bell, and markup.
@@ -26,7 +27,7 @@ struct HostileTextTests {
     "a\u{1B}[31mb\u{1B}]0;title\u{7}\u{9B}2J\u{85}\rc\u{8}\u{7F}\u{202E}d\u{2066}|<b>`*\"',;\n-- ]"
 
   /// The text as every name and value that a store can hold.
-  private func store() throws -> (folder: TemporaryFolder, path: String) {
+  private func store() throws -> String {
     let model = ManagedObjectModel(
       entities: [
         EntityDescription(
@@ -44,7 +45,6 @@ struct HostileTextTests {
               name: "s", destination: Self.text, inverse: "r" + Self.text, isToMany: true)
           ])
       ], versionIdentifiers: [Self.text])
-    let folder = try TemporaryFolder("hostile")
     let forge = try StoreForge(
       path: folder.path("a.store"), model: model,
       options: ForgeOptions(metadata: [.init("key" + Self.text, .string(Self.text))]))
@@ -62,7 +62,7 @@ struct HostileTextTests {
       }
     }
     try forge.close(leaving: .wal)
-    return (folder, forge.path)
+    return forge.path
   }
 
   private static let readings: [[String]] =
@@ -85,7 +85,7 @@ struct HostileTextTests {
   }
 
   @Test(arguments: ["table", "json", "ndjson", "markdown"]) func neverRaw(format: String) throws {
-    let (folder, path) = try store()
+    let path = try store()
     for reading in Self.readings where !reading.contains("--format") && !reading.contains("--json") {
       let result = try Tool.run(Readings.arguments(reading, path) + ["--format", format])
       #expect([0, 2, 64].contains(result.status), "\(reading)")
@@ -96,24 +96,22 @@ struct HostileTextTests {
       #expect(raw == nil, "\(reading): \(String(describing: raw))")
       #expect(!result.errors.unicodeScalars.contains(where: Self.isControl), "\(reading)")
     }
-    withExtendedLifetime(folder) {}
   }
 
   @Test(arguments: ["table", "json", "ndjson", "csv", "markdown"]) func neverRawOnATerminal(format: String)
     throws
   {
-    let (folder, path) = try store()
+    let path = try store()
     for reading in Self.readings where !reading.contains("--format") && !reading.contains("--json") {
       let output = try PseudoTerminal.run(
         Readings.arguments(reading, path) + ["--format", format, "--no-color"])
       let raw = output.unicodeScalars.first(where: Self.isControl)
       #expect(raw == nil, "\(reading): \(String(describing: raw))")
     }
-    withExtendedLifetime(folder) {}
   }
 
   @Test func jsonAndCSVKeepTheText() throws {
-    let (folder, path) = try store()
+    let path = try store()
     let rows = try Tool.json(["rows", path, Self.text]).list("rows")
     #expect(rows.count == 2 && rows[1]["plain"] as? String == Self.text)
     #expect(rows[1]["entity"] as? String == Self.text && rows[1]["n" + Self.text] as? String == Self.text)
@@ -121,19 +119,17 @@ struct HostileTextTests {
     #expect(CSVText.lines(csv.output).last?.contains(Self.text) == true)
     let changes = try Tool.json(["history", path]).list("changes")
     for key in ["author", "bundle", "process", "context"] { #expect(changes[0][key] as? String == Self.text) }
-    withExtendedLifetime(folder) {}
   }
 
   /// The URI that `rows` prints is one that `show` takes.
   @Test func urisOfOddEntitiesLeadBack() throws {
-    let (folder, path) = try store()
+    let path = try store()
     let rows = try Tool.json(["rows", path, Self.text]).list("rows")
     for row in rows {
       let uri = try #require(row["uri"] as? String)
       let shown = try Tool.run(["show", path, uri, "--json"]).expectDone()
       #expect((try shown.json()["object"] as? [String: Any])?["uri"] as? String == uri)
     }
-    withExtendedLifetime(folder) {}
   }
 
   @Test func tablesFitTheTerminal() throws {

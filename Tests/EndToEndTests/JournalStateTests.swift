@@ -105,7 +105,7 @@ struct JournalStateTests {
 
   /// A longer life than the demo's, with every state of it remembered.
   @Test func everyCommitOfARandomLife() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let forge = try StoreForge(path: folder.path("Life.sqlite"), model: FixtureModels.manyToMany)
     try RandomLife.live(forge, saves: 3)
     try forge.checkpoint()

@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// What the mirror's commands print for people, on the demo store.
-struct MirrorCommandTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+final class MirrorCommandTests: DemoSuite {
   private func run(_ words: String...) throws -> Tool.Result { try run(words) }
 
   private func run(_ words: [String]) throws -> Tool.Result {

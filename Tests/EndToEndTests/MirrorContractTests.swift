@@ -17,7 +17,7 @@ struct MirrorContractTests {
 
   @Test(arguments: lives)
   func saysWhatTheForgeKnows(_ life: Life) throws {
-    let folder = try TemporaryFolder("mirror")
+    let folder = TemporaryFolder("mirror")
     let (path, truth) = try forged(life, in: folder)
     let before = try FolderSnapshot(folder.path)
 

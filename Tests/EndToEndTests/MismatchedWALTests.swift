@@ -7,9 +7,7 @@ import Testing
 /// A -wal that isn't the main file's own: SQLite mixes the pages of both, and storescope showed the mix, and called the
 /// sound main file damaged.
 struct MismatchedWALTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("own") }
+  private let folder = TemporaryFolder("own")
 
   enum Pair: CaseIterable {
     /// Another store's, larger than this one.
@@ -40,7 +38,7 @@ struct MismatchedWALTests {
   }
 
   private static func make(_ pair: Pair) throws -> Made {
-    let place = try TemporaryFolder("pairs")
+    let place = TemporaryFolder("pairs")
     let own = try forge(place, "App.store", 20)
     let main = try place.read("App.store")
     let wal: [UInt8]
@@ -61,7 +59,7 @@ struct MismatchedWALTests {
       try grow(other, 3)
       wal = try place.read("Other.store-wal")
     }
-    let made = Made(folder: try TemporaryFolder("pair"), alone: try TemporaryFolder("alone"))
+    let made = Made(folder: TemporaryFolder("pair"), alone: TemporaryFolder("alone"))
     try made.folder.write(main, to: "App.store")
     try made.folder.write(wal, to: "App.store-wal")
     try made.alone.write(main, to: "App.store")

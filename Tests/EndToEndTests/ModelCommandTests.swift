@@ -8,9 +8,7 @@ import Values
 
 /// `entities --diff` and the diagrams, `doctor --validate` and `--assume-cloudkit`.
 @Suite struct ModelCommandTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("model") }
+  private let folder = TemporaryFolder("model")
 
   private static let old = ManagedObjectModel(entities: [
     .init(
@@ -392,10 +390,10 @@ import Values
     let app = folder.path("App.app")
     try FileManager.default.createDirectory(atPath: app, withIntermediateDirectories: true)
     let old = app + "/Old.xcdatamodel"
-    let oldFolder = try TemporaryFolder("old")
+    let oldFolder = TemporaryFolder("old")
     try FileManager.default.moveItem(
       atPath: try oldFolder.writeModel(Self.author + Self.book(pages + title)), toPath: old)
-    let otherFolder = try TemporaryFolder("other")
+    let otherFolder = TemporaryFolder("other")
     let other = try self.store(in: otherFolder)
     func changes(_ one: String, _ two: String) throws -> [String] {
       let result = try Tool.run(["entities", one, "--diff", two, "--json"]).expectDone()

@@ -49,8 +49,7 @@ struct ObjectNameTests {
   }
 
   @Test(arguments: questions) func whatIsTakenForAnAddressIsSaid(_ question: [String]) throws {
-    let result = try ask(question, "Trip 2").expectStatus()
-    #expect(result.errors.contains("'Trip 2' is taken for Trip/p2 \"Trip 1\""), "\(result.errors)")
+    try ask(question, "Trip 2").expectStatus().expectErrors("'Trip 2' is taken for Trip/p2 \"Trip 1\"")
   }
 
   @Test(arguments: [
@@ -87,7 +86,7 @@ struct ObjectNameTests {
   }
 
   @Test func assistantsAreAskedBack() throws {
-    let folder = try TemporaryFolder("names-mcp")
+    let folder = TemporaryFolder("names-mcp")
     let line = """
       {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"trace","arguments":\
       {"store":"\(demo.path)","object":"Trip 1"}}}

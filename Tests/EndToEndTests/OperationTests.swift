@@ -4,11 +4,7 @@ import TestSupport
 import Testing
 
 /// The writing commands as people and scripts run them.
-@Suite struct OperationTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+@Suite final class OperationTests: DemoSuite {
   /// Words behind the store, and whether the demo store has something for them to do.
   static let commands: [[String]] = [
     ["resync", "--pull"], ["resync", "--push"], ["resync", "--push", "--entity", "Trip"],
@@ -107,7 +103,7 @@ import Testing
 
   /// It was refused without --apply, although a copy needs no consent.
   @Test(arguments: [["--apply"], []]) func onCopy(_ apply: [String]) throws {
-    let elsewhere = try TemporaryFolder("copy")
+    let elsewhere = TemporaryFolder("copy")
     let before = try FolderSnapshot(demo.folder.path)
     let copy = elsewhere.path("Copy.store")
     try demo.run(["resync", "--rescan"] + apply + ["--on-copy", copy, "--json"]).expectStatus()
@@ -134,7 +130,7 @@ import Testing
 
   /// A container's volume of the store's file alone: its -wal and journal would lie in the container (D3).
   @Test(.enabled(if: mounts, "needs the right to mount")) func mountedAsASingleFile() throws {
-    let place = try TemporaryFolder("mounted")
+    let place = TemporaryFolder("mounted")
     try place.write([], to: "With space.store")
     let content = try StoreContent(demo.path)
     let command =
@@ -149,7 +145,7 @@ import Testing
   /// No file may grow beyond a limit, as on a full disk.
   @Test func fullDisk() throws {
     let (before, content) = (try Self.files(demo), try StoreContent(demo.path))
-    let place = try TemporaryFolder("backups")
+    let place = TemporaryFolder("backups")
     let command =
       "trap '' XFSZ; ulimit -f 16; exec '\(Tool.path)' resync '\(demo.path)' --pull --apply --confirm \(Self.name(demo.path)) --backup-to '\(place.path)'"
     try Tool.run("/bin/bash", ["-c", command]).expectRefused()
@@ -208,7 +204,7 @@ import Testing
   }
 
   private static func copy(_ base: Demo) throws -> (TemporaryFolder, String) {
-    let folder = try TemporaryFolder("killed")
+    let folder = TemporaryFolder("killed")
     try FileManager.default.removeItem(atPath: folder.path)
     try FileManager.default.copyItem(atPath: base.folder.path, toPath: folder.path)
     return (folder, folder.path(name(base.path)))
@@ -287,7 +283,7 @@ import Testing
 
     /// A copy in which the operation, or the restoring, is to be tried.
     func copy(restores: Bool) throws -> (TemporaryFolder, path: String, command: [String]) {
-      let folder = try TemporaryFolder("killed")
+      let folder = TemporaryFolder("killed")
       try FileManager.default.removeItem(atPath: folder.path)
       try FileManager.default.copyItem(atPath: restores ? whole.path : base.folder.path, toPath: folder.path)
       let path = folder.path(name)
@@ -385,7 +381,7 @@ import Testing
     let name = Self.name(demo.path)
     let json = try demo.run("resync", "--pull", "--apply", "--confirm", name, "--json").json()
     let backup = try #require(json["backup"] as? String)
-    let place = try TemporaryFolder("at-once")
+    let place = TemporaryFolder("at-once")
     let target = place.path("Then.store")
     let results = try await withThrowingTaskGroup(of: Tool.Result.self) { group in
       for _ in 0..<6 { group.addTask { try Tool.run(["restore", backup, "--to", target]) } }

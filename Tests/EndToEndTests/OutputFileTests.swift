@@ -25,7 +25,7 @@ struct OutputFileTests {
   @Test func nobodyElseMayReadTheResults() throws {
     let demo = try Demo()
     chmod(demo.path, 0o600)
-    let target = try TemporaryFolder()
+    let target = TemporaryFolder()
     let (dump, page, copy) = (target.path("dump"), target.path("r.html"), target.path("c.store"))
     try run("export", demo.path, "--to", dump, "--blobs")
     try run("report", demo.path, "-o", page, "--include-values")
@@ -43,7 +43,7 @@ struct OutputFileTests {
 
   /// The place was checked by its path, and the file was renamed by it a moment later.
   @Test func theCheckedFolderIsTheOneThatIsWritten() throws {
-    let place = try TemporaryFolder("moved")
+    let place = TemporaryFolder("moved")
     let (folder, path) = (place.path("results"), place.path("results/rows"))
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     try Data("kept".utf8).write(to: URL(filePath: path))
@@ -95,7 +95,7 @@ struct OutputFileTests {
     let demo = try Demo()
     let data = demo.folder.path(".Journeys_SUPPORT/_EXTERNAL_DATA")
     let value = try #require(try FileManager.default.contentsOfDirectory(atPath: data).first)
-    let outside = try TemporaryFolder()
+    let outside = TemporaryFolder()
     try outside.write(Array("{\"secret\":\"SENTINEL\"}".utf8), to: "key")
     try FileManager.default.removeItem(atPath: data + "/" + value)
     try FileManager.default.createSymbolicLink(
@@ -128,7 +128,7 @@ struct LeftoverTests {
   /// It stayed until the next command that took something out of an archive or a backup, which may be never.
   @Test(arguments: [["--version"], ["find", "."], ["rules"]])
   func anyCommandTakesCopiesAway(_ words: [String]) throws {
-    let folder = try TemporaryFolder("leftovers")
+    let folder = TemporaryFolder("leftovers")
     let left = folder.path("storescope-open-\(getuid())-abc")
     for path in [left, folder.path("storescope-open-mine"), folder.path("other")] {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -141,7 +141,7 @@ struct LeftoverTests {
   /// They stayed forever.
   @Test func theNextHandoverTakesPartsAway() throws {
     let demo = try Demo()
-    let folder = try TemporaryFolder("leftovers")
+    let folder = TemporaryFolder("leftovers")
     // No process has a number that high: https://man7.org/linux/man-pages/man5/proc_sys_kernel.5.html (pid_max)
     let (dead, alive) = ("case.zip.999999999.parts", "case.zip.\(getppid()).parts")
     let others = [alive, "case.zip.x.parts", "other.zip.999999999.parts", "case.zip.999999999"]

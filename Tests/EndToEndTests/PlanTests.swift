@@ -4,11 +4,7 @@ import TestSupport
 import Testing
 
 /// What people read before they change a store.
-struct PlanTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+final class PlanTests: DemoSuite {
   private static let plans = [
     ["resync", "--pull"], ["resync", "--push"], ["resync", "--rescan"], ["reset"],
     ["reset", "--server-zone", "kept", "--discard-pending-deletes"], ["repair", "register-missing"],

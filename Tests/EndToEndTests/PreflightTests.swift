@@ -7,9 +7,7 @@ import Testing
 
 /// What `preflight` says of stores and of the models that apps bring.
 @Suite struct PreflightTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("preflight") }
+  private let folder = TemporaryFolder("preflight")
 
   private func run(_ store: String, _ words: [String] = []) throws -> (
     verdict: String, steps: [String: [String: Any]]

@@ -7,11 +7,7 @@ import Testing
 @testable import Commands
 
 /// What people can find out about SQL here, and what a query of their own says when it is wrong.
-struct QueryCommandTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+final class QueryCommandTests: DemoSuite {
   @Test(arguments: QueryCatalog.all.map(\.name)) func savedQueryRuns(_ name: String) throws {
     let given = ["object-history": "uri=Trip/p1", "churn": "least=1"]
     let parameters = given[name].map { ["-p", $0] } ?? []
@@ -47,12 +43,12 @@ struct QueryCommandTests {
   }
 
   private func run(own sql: String, _ words: String...) throws -> Tool.Result {
-    let config = try TemporaryFolder("config")
+    let config = TemporaryFolder("config")
     try config.makeFolder("storescope/queries")
     try config.write(Array(sql.utf8), to: "storescope/queries/mine.sql")
-    let result = try demo.run(["query", "mine"] + words, environment: ["XDG_CONFIG_HOME": config.path])
-    withExtendedLifetime(config) {}
-    return result
+    return try withExtendedLifetime(config) {
+      try demo.run(["query", "mine"] + words, environment: ["XDG_CONFIG_HOME": config.path])
+    }
   }
 
   /// An error in one's own file said neither which file nor where.
@@ -137,7 +133,7 @@ struct QueryCommandTests {
 
   /// Statements in files could be run by the shell alone.
   @Test func aFileIsRun() throws {
-    let folder = try TemporaryFolder("statements")
+    let folder = TemporaryFolder("statements")
     let file = folder.path("titles.sql")
     try "-- Param pk: which\nSELECT title FROM Trip\nWHERE pk = :pk;\n".write(
       toFile: file, atomically: true, encoding: .utf8)
@@ -151,7 +147,7 @@ struct QueryCommandTests {
 
   /// Standard input ran several statements, and a file was refused, with another statement's line.
   @Test(arguments: ["", "'"]) func severalStatementsRunInOrder(_ quote: String) throws {
-    let folder = try TemporaryFolder("statements")
+    let folder = TemporaryFolder("statements")
     func run(_ sql: String, _ words: String...) throws -> [Tool.Result] {
       let file = folder.path("all.sql")
       try sql.write(toFile: file, atomically: true, encoding: .utf8)

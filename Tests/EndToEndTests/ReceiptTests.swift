@@ -5,12 +5,11 @@ import Testing
 /// What a command has changed, it says, whatever happens to it afterwards.
 @Suite(.waiting) struct ReceiptTests {
   private let demo: Demo
-  private let place: TemporaryFolder
+  private let place = TemporaryFolder("receipt")
   private let name: String
 
   init() throws {
     demo = try Demo()
-    place = try TemporaryFolder("receipt")
     name = URL(filePath: demo.path).lastPathComponent
   }
 

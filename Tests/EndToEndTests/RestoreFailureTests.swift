@@ -65,7 +65,7 @@ import Testing
 
   /// The calls of a whole restore, in their order.
   private static func calls(_ place: Place, in folder: TemporaryFolder) throws -> [Call] {
-    let trace = try TemporaryFolder("trace")
+    let trace = TemporaryFolder("trace")
     try Tool.run(
       try #require(Tool.strace),
       ["-f", "-y", "-o", trace.path("trace"), "-e", "trace=newfstatat,getdents64,openat,renameat", Tool.path]
@@ -82,7 +82,7 @@ import Testing
   @Test(.enabled(if: Tool.strace != nil), arguments: ["WAL", "DELETE"])
   func failingLooks(_ journal: String) throws {
     let place = try Place(journal)
-    let folder = try TemporaryFolder("failing")
+    let folder = TemporaryFolder("failing")
     let calls = try Self.calls(place, in: folder)
     let exchanged = try #require(
       calls.firstIndex { $0.name == "renameat" && $0.line.contains("\"\(place.name)\"") })

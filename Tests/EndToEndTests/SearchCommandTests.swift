@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// `search`, `size`, and finding an object by a value of it, as commands.
-struct SearchCommandTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+final class SearchCommandTests: DemoSuite {
   /// Short dates leave out the year that it is.
   private static let clock = ["SOURCE_DATE_EPOCH": "1795000000"]
 

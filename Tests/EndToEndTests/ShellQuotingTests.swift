@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func whatEndsALineIsNeverOffered() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try Self.store(in: folder)
     for options in [[], ["--quoted"], ["--bash", " \t\n\"'@><=;|&(:"]] {
       for quote in ["", "\"", "'"] where !options.isEmpty || quote.isEmpty {
@@ -89,7 +89,7 @@ import Testing
   private func check(
     _ shell: String, _ arguments: [String], script: String, _ setUp: String, unquoted: (String) -> String
   ) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try Self.store(in: folder)
     try Tool.run(["completions", shell]).output.write(
       toFile: folder.path(script), atomically: true, encoding: .utf8)

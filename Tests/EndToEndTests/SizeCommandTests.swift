@@ -6,11 +6,7 @@ import Testing
 import Values
 
 /// What people read of `size`: every file has a line, shares are of all files, and nothing large is hidden.
-struct SizeCommandTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+final class SizeCommandTests: DemoSuite {
   private struct Line {
     var name: Substring
     var share: Int
@@ -156,11 +152,7 @@ struct SizeCommandTests {
 }
 
 /// `--chart` on the demo store: what it draws, and that it changes nothing else.
-struct ChartCommandTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+final class ChartCommandTests: DemoSuite {
   static let commands = [
     ["history"], ["history", "--by", "entity"], ["history", "--by", "day"], ["events"], ["pending"],
   ]

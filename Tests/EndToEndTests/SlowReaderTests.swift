@@ -78,7 +78,7 @@ import Testing
     let demo = try Self.demo(journal)
     let app = try app(demo)
     defer { app.close() }
-    let place = try TemporaryFolder("pager")
+    let place = TemporaryFolder("pager")
     // A pager whose person looks at the first screen until there is a file, and that says what it has inherited.
     let pager = place.path("pager")
     try place.write(

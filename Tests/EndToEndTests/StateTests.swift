@@ -4,11 +4,7 @@ import TestSupport
 import Testing
 
 /// What `pending`, `trace`, `summary`, plans and `diff` say of a store after something was done to it.
-struct StateTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+final class StateTests: DemoSuite {
   private func apply(_ words: String...) throws {
     try demo.run(words + ["--apply", "--confirm", "Journeys.store"]).expectDone()
   }
@@ -231,7 +227,7 @@ struct StateTests {
 
   /// "Did you mean" suggested the same name again.
   @Test func aLinkToNowhereSaysSo() throws {
-    let folder = try TemporaryFolder("links")
+    let folder = TemporaryFolder("links")
     let link = folder.path("App.store")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path("gone.store"))
     try Tool.run(["summary", link]).expectErrors(
@@ -251,7 +247,6 @@ struct StateTests {
     ("bloat", "'history-bloat'"),
   ])
   func rulesAreFoundByAWord(_ word: String, _ says: String) throws {
-    let result = try demo.run("doctor", "--rule", word)
-    #expect(result.status == 64 && result.errors.contains(says), "\(result.errors)")
+    try demo.run("doctor", "--rule", word).expectErrors(status: 64, says)
   }
 }

@@ -9,14 +9,14 @@ import Values
 /// What the program prints of a store is what was put into it: every object, every relationship, every change.
 struct TruthTests {
   @Test func demo() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let forge = try DemoStore.forge(in: folder.path)
     try compare(forge)
   }
 
   @Test(arguments: FixtureModels.all, [ForgeOptions.History.internedStrings, .inlineStrings])
   func randomLife(model: FixtureModels.Named, history: ForgeOptions.History) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let forge = try StoreForge(
       path: folder.path("Life.sqlite"), model: model.model,
       options: ForgeOptions(history: history, inlineLimit: 32))

@@ -6,16 +6,14 @@ import Testing
 
 /// Stores of which one table can't be read, or isn't there: what can be read is shown, and `doctor` reports the rest.
 struct UnreadableTablesTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("unreadable") }
+  private let folder = TemporaryFolder("unreadable")
 
   /// The demo with its commits in one file, so that every page is there.
   private static func store(_ change: (inout [UInt8], Connection) throws -> Void) throws -> TemporaryFolder {
     let demo = try Demo(leaving: .nothing)
     var bytes = try demo.folder.read(DemoStore.fileName)
     try change(&bytes, Connection(path: demo.path, options: .overlay()))
-    let folder = try TemporaryFolder("unreadable")
+    let folder = TemporaryFolder("unreadable")
     try folder.write(bytes, to: "App.store")
     return folder
   }

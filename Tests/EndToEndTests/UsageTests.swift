@@ -4,11 +4,7 @@ import TestSupport
 import Testing
 
 /// Wrong words, and what the program does about them.
-struct UsageTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+final class UsageTests: DemoSuite {
   struct Mistake: Sendable, CustomTestStringConvertible {
     var words: [String]
     var says: String
@@ -168,7 +164,7 @@ struct UsageTests {
   }
 
   @Test func demoIsMadeOnce() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try Tool.run(["demo", folder.path("new/deep")]).expectOutput(status: 0, "9 entities")
     let before = try FolderSnapshot(folder.path("new/deep"))
     let again = try Tool.run(["demo", folder.path("new/deep"), "--json"]).expectErrors(
@@ -181,11 +177,7 @@ struct UsageTests {
 }
 
 /// What people are told who don't know the next word yet: these answers were refusals or lists of facts.
-struct NextStepTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+final class NextStepTests: DemoSuite {
   /// "exactly one of --pull, --push and --rescan" left it to the reader what these are.
   @Test func resyncSaysWhatItsWaysAre() throws {
     let result = try demo.run("resync").expectStatus(64)

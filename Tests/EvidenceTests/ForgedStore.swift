@@ -29,8 +29,8 @@ struct ForgedStore {
   }
 
   init(_ state: State) throws {
-    let source = try TemporaryFolder()
-    folder = try TemporaryFolder()
+    let source = TemporaryFolder()
+    folder = TemporaryFolder()
     let isWAL = state.rawValue.hasPrefix("wal") || state.rawValue.hasPrefix("shm")
     let mode = isWAL ? "wal" : state == .rollbackJournalZeroed ? "persist" : "delete"
     let writer = try Connection(path: source.path(Self.name), options: .readWrite(create: true))

@@ -8,6 +8,8 @@ import Values
 
 /// Names and side files that are unlike any app's.
 struct HostilePathTests {
+  private let folder = TemporaryFolder()
+
   private func store(at path: String) throws {
     let writer = try Connection(path: path, options: .readWrite(create: true))
     try writer.execute("PRAGMA journal_mode = wal; CREATE TABLE t(a); INSERT INTO t VALUES(7)")
@@ -15,7 +17,6 @@ struct HostilePathTests {
 
   /// L9: SQLite's own VFS ends at 512 bytes with "unable to open database file".
   @Test(arguments: [500, 600, 900]) func longPathsAreRead(length: Int) throws {
-    let folder = try TemporaryFolder()
     try store(at: folder.path("a.sqlite"))
     var path = folder.path
     while path.utf8.count < length { path += "/" + String(repeating: "d", count: 100) }
@@ -35,7 +36,6 @@ struct HostilePathTests {
   /// L10: the sentence was about the side file as if it were the store.
   @Test(arguments: ["-shm", "-wal", "-journal"], ["folder", "pipe"])
   func sideFilesOfAnotherKindAreNamed(suffix: String, kind: String) throws {
-    let folder = try TemporaryFolder()
     let path = folder.path("a.sqlite")
     try store(at: path)
     for suffix in ["-shm", "-wal", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
@@ -52,7 +52,6 @@ struct HostilePathTests {
 
   /// C2: SQLite looked at such a WAL a hundred times, for ten seconds at each opening.
   @Test(arguments: [false, true]) func framelessWALCostsNoTime(isHeaderAlone: Bool) throws {
-    let folder = try TemporaryFolder()
     let source = folder.path("source.sqlite")
     let writer = try Connection(path: source, options: .readWrite(create: true))
     try writer.execute(
@@ -70,5 +69,45 @@ struct HostilePathTests {
     #expect(try opened.connection.value("SELECT count(*) FROM t") == .integer(0))
     #expect(Platform.monotonicSeconds() - began < 8)
     withExtendedLifetime(writer) {}
+  }
+}
+
+/// A store that is read by another name than the one its app uses: what the app committed is in a -wal next to that
+/// name, so it is said that it isn't shown (D3: it was missing without a word).
+@Suite struct OtherNamesTests {
+  private static func warnings(_ path: String) throws -> [String] {
+    let opened = try StoreOpener.open(path: path)
+    defer { try? opened.finish() }
+    return opened.warnings
+  }
+
+  @Test func hardLinks() throws {
+    let store = try ForgedStore(.walClean)
+    let (folder, path) = (store.folder, store.path)
+    #expect(try Self.warnings(path).isEmpty)
+    #expect(link(path, folder.path("Other.sqlite")) == 0)
+    for name in ["App.sqlite", "Other.sqlite"] {
+      let warnings = try Self.warnings(folder.path(name))
+      #expect(warnings.count == 1 && warnings[0].contains("2 names (hard links)"), "\(warnings)")
+    }
+  }
+
+  @Test(.enabled(if: LiveWriter.isAvailable, "needs sqlite3")) func aHolderWithoutItsWAL() throws {
+    let store = try ForgedStore(.walClean)
+    let (folder, path) = (store.folder, store.path)
+    let app = try LiveWriter(path)
+    try app.run("UPDATE t SET b = 'new' WHERE a = 1")
+    #expect(try Self.warnings(path).isEmpty)
+    #expect(link(path, folder.path("Other.sqlite")) == 0)
+    let warnings = try Self.warnings(folder.path("Other.sqlite"))
+    #expect(warnings.contains { $0.contains("process \(app.processID)") && $0.contains("may be missing") })
+    #expect(try app.finish() == "")
+  }
+
+  @Test func mountPoints() throws {
+    let folder = TemporaryFolder("names")
+    try folder.write([1], to: "file")
+    #expect(FileNames.isMountPoint("/") == (FileManager.default.fileExists(atPath: "/proc/self/mountinfo")))
+    #expect(!FileNames.isMountPoint(folder.path("file")))
   }
 }

@@ -38,7 +38,7 @@ struct LinkedSideFileTests {
   func ownFilesElsewhere(_ state: ForgedStore.State) throws {
     let store = try ForgedStore(state)
     let suffix = state == .hotJournal ? "-journal" : "-wal"
-    let other = try TemporaryFolder()
+    let other = TemporaryFolder()
     try FileManager.default.moveItem(atPath: store.path + suffix, toPath: other.path("moved"))
     try replace(store.path + suffix, withLinkTo: other.path("moved"))
     let error = #expect(throws: StoreScopeError.self) { try StoreOpener.open(path: store.path) }
@@ -48,7 +48,7 @@ struct LinkedSideFileTests {
   /// The store itself may be a link: what belongs to it lies where that leads.
   @Test func theStoreMayBeALink() throws {
     let store = try ForgedStore(.walAndShm)
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try replace(folder.path("link"), withLinkTo: store.path)
     let opened = try StoreOpener.open(path: folder.path("link"))
     #expect(try opened.connection.value("SELECT COUNT(*) FROM t") == .integer(700))
@@ -66,7 +66,7 @@ struct LinkedSideFileTests {
       }
     }
     let store = try ForgedStore(.walWithoutShm)
-    let other = try TemporaryFolder()
+    let other = TemporaryFolder()
     try replace(other.path("a-wal"), withLinkTo: store.path + "-wal")
     #expect(throws: (any Error).self) { try WALIndex(path: other.path("a-wal"), size: 1 << 20) }
   }

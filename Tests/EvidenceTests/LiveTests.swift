@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import SQLite
+import SystemCalls
 import TestSupport
 import Testing
 import Values
@@ -8,12 +9,11 @@ import Values
 /// Reading next to another process.
 @Suite(.enabled(if: LiveWriter.isAvailable, "the sqlite3 shell is not installed"), .waiting) struct LiveTests
 {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let writer: LiveWriter
   var path: String { folder.path("s.sqlite") }
 
   init() throws {
-    folder = try TemporaryFolder()
     writer = try LiveWriter(folder.path("s.sqlite"))
   }
 
@@ -133,3 +133,35 @@ import Values
     #expect(try writer.finish() == "")
   }
 }
+
+#if os(Linux)
+  import Evidence
+  import Foundation
+  import SQLite
+  import TestSupport
+  import Testing
+  import Values
+
+  /// A4: every reading moved the time of last access of the store's files, though "no time stamp" is promised. The owner
+  /// can read without that on Linux.
+  struct AccessTimeTests {
+    private static func accessed(_ path: String) -> Int {
+      var status = stat()
+      return lstat(path, &status) == 0 ? status.st_atim.tv_sec : -1
+    }
+
+    @Test(arguments: ForgedStore.State.allCases) func readingLeavesIt(_ state: ForgedStore.State) throws {
+      let store = try ForgedStore(state)
+      let paths = [store.folder.path] + (try store.folder.names()).map(store.folder.path)
+      let long = timespec(tv_sec: 978_307_200, tv_nsec: 0)
+      // UTIME_OMIT, which Glibc's module leaves out: the time of the last change stays.
+      let times = [long, timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)]
+      for path in paths { try #require(utimensat(AT_FDCWD, path, times, 0) == 0) }
+      let opened = try StoreOpener.open(path: store.path)
+      #expect(try opened.connection.value("SELECT count(*) FROM t") == .integer(state.rowCount))
+      _ = try FileReader.names(in: store.folder.path)
+      try opened.finish()
+      for path in paths { #expect(Self.accessed(path) == long.tv_sec, "\(path)") }
+    }
+  }
+#endif

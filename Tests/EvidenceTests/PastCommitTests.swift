@@ -5,12 +5,11 @@ import Testing
 import Values
 
 struct PastCommitTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let writer: Connection
   let keeper: Connection
 
   init() throws {
-    folder = try TemporaryFolder()
     writer = try Connection(path: folder.path(ForgedStore.name), options: .readWrite(create: true))
     try writer.execute("PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0")
     keeper = try Connection(path: folder.path(ForgedStore.name), options: .readWrite())
@@ -20,7 +19,7 @@ struct PastCommitTests {
 
   /// The files as they are now, without their writer.
   private func dead(shm: Bool = true) throws -> TemporaryFolder {
-    let copy = try TemporaryFolder()
+    let copy = TemporaryFolder()
     for suffix in shm ? ["", "-wal", "-shm"] : ["", "-wal"] {
       try copy.write(try folder.read(ForgedStore.name + suffix), to: ForgedStore.name + suffix)
     }

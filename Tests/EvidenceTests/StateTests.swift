@@ -61,11 +61,11 @@ struct StateTests {
   func anyNameAndALink(state: ForgedStore.State) throws {
     let store = try ForgedStore(state)
     for name in ["100%25 of ?mode=rw&x=#frag", "Ünï çødé 🍉", "a b\tc"] {
-      let copy = try TemporaryFolder()
+      let copy = TemporaryFolder()
       for file in try store.folder.names() {
         try copy.write(try store.folder.read(file), to: name + file.dropFirst(ForgedStore.name.count))
       }
-      let links = try TemporaryFolder()
+      let links = TemporaryFolder()
       try FileManager.default.createSymbolicLink(
         atPath: links.path("link"), withDestinationPath: copy.path(name))
       let before = try (FolderSnapshot(copy.path), FolderSnapshot(links.path))

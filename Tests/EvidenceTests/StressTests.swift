@@ -25,7 +25,7 @@ struct StressTests {
       ("wal", "none", 3),
     ] as [(String, String, Int?)])
   func everyReadingIsConsistent(mode: String, checkpoint: String, ago: Int?) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path("s.sqlite")
     let writer = try LiveWriter(path)
     try writer.run(
@@ -85,7 +85,7 @@ struct StressTests {
 
   /// Each process opens the store, changes it, and takes the -wal with it when it goes.
   @Test func everyReadingIsConsistentWhileProcessesComeAndGo() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.path("s.sqlite")
     let first = try LiveWriter(path)
     try first.run("PRAGMA journal_mode = wal; CREATE TABLE t(a INTEGER PRIMARY KEY, b INTEGER)")

@@ -53,7 +53,7 @@ struct UnreadableTests {
   }
 
   @Test(arguments: Case.all) func noStore(file: Case) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.write(file.bytes, to: "a.sqlite")
     let before = try FolderSnapshot(folder.path)
     let text = try sentence(folder.path("a.sqlite"))
@@ -62,7 +62,7 @@ struct UnreadableTests {
   }
 
   @Test func noFile() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     #expect(try sentence(folder.path("none")).contains("no such file"))
     #expect(try sentence(folder.path("none/none")).contains("no such file"))
     #expect(try sentence(folder.path).contains("is a folder"))

@@ -51,13 +51,13 @@ struct WALIndexTests {
   }
 
   @Test func restartedWALHasALeftoverOfTheEarlierGeneration() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let writer = try Connection(path: folder.path("a"), options: .readWrite(create: true))
     try writer.execute("PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0")
     try ForgedStore.addRows(1...300, to: writer)
     _ = try writer.value("PRAGMA wal_checkpoint(RESTART)")
     try writer.execute("UPDATE t SET b = 'x' WHERE a = 5")
-    let copy = try TemporaryFolder()
+    let copy = TemporaryFolder()
     for name in ["a", "a-wal"] { try copy.write(try folder.read(name), to: name) }
     let opened = try StoreOpener.open(path: copy.path("a"))
     let index = try #require(try opened.walIndex())
@@ -66,12 +66,12 @@ struct WALIndexTests {
   }
 
   @Test(arguments: [512, 1024, 65536]) func everyPageSize(pageSize: Int) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let writer = try Connection(path: folder.path("a"), options: .readWrite(create: true))
     try writer.execute(
       "PRAGMA page_size = \(pageSize); PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0")
     for row in 1...20 as ClosedRange<Int64> { try ForgedStore.addRows(row...row, to: writer) }
-    let copy = try TemporaryFolder()
+    let copy = TemporaryFolder()
     for name in ["a", "a-wal"] { try copy.write(try folder.read(name), to: name) }
     let opened = try StoreOpener.open(path: copy.path("a"))
     let index = try #require(try opened.walIndex())

@@ -23,7 +23,7 @@ struct ExporterTests {
 
     /// - Parameter edit: changes the store after the saves.
     init(_ model: ManagedObjectModel, _ edit: (StoreForge) throws -> Void) throws {
-      folder = try TemporaryFolder("exports")
+      folder = TemporaryFolder("exports")
       let forge = try StoreForge(path: folder.path("App.store"), model: model)
       try edit(forge)
       try forge.close()

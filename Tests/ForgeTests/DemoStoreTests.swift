@@ -7,8 +7,9 @@ import Testing
 import Values
 
 struct DemoStoreTests {
+  private let folder = TemporaryFolder()
+
   @Test func isWholeAndFitsItsModel() throws {
-    let folder = try TemporaryFolder()
     let path = try DemoStore.make(in: folder.path("demo"))
     let connection = try Connection(path: path, options: .overlay())
     #expect(try connection.value("PRAGMA integrity_check") == .text("ok"))
@@ -19,7 +20,6 @@ struct DemoStoreTests {
   }
 
   @Test func countsAreThoseOfTheTruth() throws {
-    let folder = try TemporaryFolder()
     let forge = try DemoStore.forge(in: folder.path)
     let truth = forge.truth
     try forge.close(leaving: .wal)
@@ -38,7 +38,6 @@ struct DemoStoreTests {
   }
 
   @Test func lastCommitsAreInTheWALOnly() throws {
-    let folder = try TemporaryFolder()
     let path = try DemoStore.make(in: folder.path)
     let sum = "SELECT COUNT(*) FROM ATRANSACTION"
     let whole = try Connection(path: path, options: .overlay()).value(sum)
@@ -55,7 +54,6 @@ struct DemoStoreTests {
   }
 
   @Test func aFullAccountLetsThingsWait() throws {
-    let folder = try TemporaryFolder()
     let truth = try DemoStore.mirror(in: folder.path).truth
     for kind in [MirrorTruth.Kind.upload, .cloudDelete, .link, .unanalyzed] { #expect(truth.count(kind) > 0) }
     #expect(truth.records.contains { $0.state == .uploaded })
@@ -69,7 +67,6 @@ struct DemoStoreTests {
   /// exist.
   /// https://developer.apple.com/documentation/coredata/creating-a-core-data-model-for-cloudkit
   @Test func modelKeepsTheRulesOfCloudKit() throws {
-    let folder = try TemporaryFolder()
     let model = try DemoStore.forge(in: folder.path).model
     let entities = Dictionary(model.entities.map { ($0.name, $0) }) { $1 }
     for entity in model.entities {
@@ -93,7 +90,7 @@ struct DemoStoreTests {
   }
 
   @Test func everyRunMakesTheSame() throws {
-    let (one, other) = (try TemporaryFolder(), try TemporaryFolder())
+    let (one, other) = (TemporaryFolder(), TemporaryFolder())
     for folder in [one, other] { _ = try DemoStore.make(in: folder.path) }
     #expect(try one.read(DemoStore.fileName) == other.read(DemoStore.fileName))
     func rows(_ folder: TemporaryFolder) throws -> [[SQLiteValue]] {
@@ -109,7 +106,6 @@ struct DemoStoreTests {
   }
 
   @Test func keepsWhatIsThere() throws {
-    let folder = try TemporaryFolder()
     try folder.write([1, 2, 3], to: DemoStore.fileName)
     #expect(throws: StoreScopeError.self) { try DemoStore.make(in: folder.path) }
     #expect(try folder.read(DemoStore.fileName) == [1, 2, 3])

@@ -9,7 +9,7 @@ import Values
 /// Stores made at random from each fixture model, read with our own readers, held against the truth.
 struct ForgedStoreTests {
   @Test(arguments: FixtureModels.all) func readersFindWhatWasWritten(_ fixture: FixtureModels.Named) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let forge = try StoreForge(path: folder.path("App.sqlite"), model: fixture.model)
     try RandomLife.live(forge, saves: 20)
     try forge.close()

@@ -7,11 +7,10 @@ import Testing
 import Values
 
 struct MirrorForgeTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let forge: StoreForge
 
   init() throws {
-    folder = try TemporaryFolder()
     forge = try StoreForge(path: folder.path("App.store"), model: RandomMirrorLife.model)
   }
 

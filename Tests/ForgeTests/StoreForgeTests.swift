@@ -7,12 +7,13 @@ import Testing
 import Values
 
 struct StoreForgeTests {
+  private let folder = TemporaryFolder()
+
   @Test(arguments: [
     (StoreForge.Leftovers.nothing, ["A.sqlite"]), (.wal, ["A.sqlite", "A.sqlite-shm", "A.sqlite-wal"]),
     (.walWithoutIndex, ["A.sqlite", "A.sqlite-wal"]),
     (.emptyWAL, ["A.sqlite", "A.sqlite-shm", "A.sqlite-wal"]),
   ]) func leavesWhatItIsTold(_ leftovers: StoreForge.Leftovers, _ names: [String]) throws {
-    let folder = try TemporaryFolder()
     let forge = try StoreForge(path: folder.path("A.sqlite"), model: FixtureModels.library)
     try RandomLife.live(forge, saves: 3)
     try forge.close(leaving: leftovers)
@@ -28,7 +29,6 @@ struct StoreForgeTests {
   }
 
   @Test func rollbackJournal() throws {
-    let folder = try TemporaryFolder()
     let forge = try StoreForge(
       path: folder.path("A.sqlite"), model: FixtureModels.library, options: ForgeOptions(journal: .rollback))
     try RandomLife.live(forge, saves: 2)
@@ -41,7 +41,7 @@ struct StoreForgeTests {
     for (history, author, strings) in [
       (ForgeOptions.History.inlineStrings, "ZAUTHOR", false), (.internedStrings, "ZAUTHORTS", true),
     ] {
-      let folder = try TemporaryFolder()
+      let folder = TemporaryFolder()
       let forge = try StoreForge(
         path: folder.path("A.sqlite"), model: FixtureModels.library, options: ForgeOptions(history: history))
       try forge.save(author: "app") { _ = try $0.insert("Author") }
@@ -55,7 +55,6 @@ struct StoreForgeTests {
   }
 
   @Test func storeWithoutHistory() throws {
-    let folder = try TemporaryFolder()
     let forge = try StoreForge(
       path: folder.path("A.sqlite"), model: FixtureModels.library, options: ForgeOptions(history: .none))
     try forge.save { _ = try $0.insert("Author") }
@@ -65,7 +64,6 @@ struct StoreForgeTests {
   }
 
   @Test func savesOutsideHistory() throws {
-    let folder = try TemporaryFolder()
     let forge = try StoreForge(
       path: folder.path("A.sqlite"), model: FixtureModels.library,
       options: ForgeOptions(entitiesWithoutHistory: ["Book"]))
@@ -77,7 +75,6 @@ struct StoreForgeTests {
   }
 
   @Test func deletionRulesAndTombstones() throws {
-    let folder = try TemporaryFolder()
     let forge = try StoreForge(path: folder.path("A.sqlite"), model: FixtureModels.library)
     let author = try forge.save { save in
       let author = try save.insert("Author", ["name": "Ann"])
@@ -95,7 +92,6 @@ struct StoreForgeTests {
   }
 
   @Test func valuesAsCoreDataStoresThem() throws {
-    let folder = try TemporaryFolder()
     let forge = try StoreForge(
       path: folder.path("A.sqlite"), model: FixtureModels.attributes, options: ForgeOptions(inlineLimit: 4))
     let sample = try forge.save { save in
@@ -137,7 +133,6 @@ struct StoreForgeTests {
   }
 
   @Test func refusesWhatTheModelForbids() throws {
-    let folder = try TemporaryFolder()
     let forge = try StoreForge(path: folder.path("A.sqlite"), model: FixtureModels.inheritance)
     let note = try forge.save { try $0.insert("Note") }
     #expect(throws: StoreScopeError.self) { try forge.save { try $0.insert("Item") } }
@@ -154,7 +149,6 @@ struct StoreForgeTests {
   @Test(arguments: [
     (ForgeOptions.ModelCache.absent, "absent"), (.null, "empty"), (.damaged, "damaged"),
   ]) func modelCacheThatIsNoHelp(_ cache: ForgeOptions.ModelCache, _ because: String) throws {
-    let folder = try TemporaryFolder()
     let forge = try StoreForge(
       path: folder.path("A.sqlite"), model: FixtureModels.library, options: ForgeOptions(modelCache: cache))
     try forge.close()
@@ -164,7 +158,6 @@ struct StoreForgeTests {
   }
 
   @Test func metadataKeys() throws {
-    let folder = try TemporaryFolder()
     let forge = try StoreForge(
       path: folder.path("A.sqlite"), model: FixtureModels.attributes,
       options: ForgeOptions(frameworkVersion: 1345, metadata: [.init("AppKey", .integer(7))]))

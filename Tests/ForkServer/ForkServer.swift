@@ -61,7 +61,7 @@ import Values
     while true { pause() }
   }
 
-  /// Runs each reading command once. Swift finds types and conformances, and the linker functions, when code needs them
+  /// Runs the commands once that tests run often. Swift finds types and conformances, and the linker functions, when code needs them
   /// for the first time; without this, half of a run's time would go into finding them again.
   private static func warmUp(_ folder: String) {
     let kept = [dup(1), dup(2)]
@@ -74,7 +74,10 @@ import Values
       ["rows", store, "Entry", "--where", "rating > 3"], ["show", store, "Trip/p1"],
       ["history", store, "--json"], ["history", store, "--by", "author"], ["records", store],
       ["events", store], ["pending", store], ["trace", store, "Trip/p1"], ["doctor", store],
-      ["query", store, "SELECT * FROM changes", "--format", "csv"],
+      ["query", store, "SELECT * FROM changes", "--format", "csv"], ["search", store, "lisbon"],
+      ["preflight", store], ["resync", store, "--pull"], ["find", folder],
+      ["redact", store, "-o", "\(folder)/copy.store"], ["diff", store, "\(folder)/copy.store"],
+      ["report", store, "-o", "-"],
     ] {
       _ = Application.run(["storescope"] + words, shell: { _ in 0 })
     }

@@ -8,11 +8,10 @@ import Testing
 /// What is pending in a large store is summed up of records, changes and rows that several threads read. It must be what one
 /// thread finds.
 struct AppChangesTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder("changes")
   private let path: String
 
   init() throws {
-    folder = try TemporaryFolder("changes")
     let forge = try StoreForge(path: folder.path("App.store"), model: RandomMirrorLife.model)
     let mirror = try MirrorForge(forge, layout: .v17)
     try mirror.setUp()

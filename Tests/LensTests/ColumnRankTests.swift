@@ -8,7 +8,7 @@ import Testing
 /// Of an entity with 126 attributes a narrow terminal showed the first ones by name, all of them the same number.
 struct ColumnRankTests {
   @Test func titlesDatesAndStatesStay() throws {
-    let folder = try TemporaryFolder("ranks")
+    let folder = TemporaryFolder("ranks")
     let attributes: [(String, AttributeType)] = [
       ("addedDate", .date), ("adjustedAt", .date), ("createdAt", .date), ("cloudGUID", .string),
       ("cover", .binary), ("count", .integer64), ("isHidden", .boolean), ("mood", .string),

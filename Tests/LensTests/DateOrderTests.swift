@@ -10,6 +10,7 @@ import Values
 /// Dates of views compared with dates as people write them. As texts they compared wrongly, and nobody noticed:
 /// '15:00:00.500Z' was before '15:00:00Z', and every date greater than every number.
 struct DateOrderTests {
+  private let folder = TemporaryFolder("dates")
   private static let model = ManagedObjectModel(entities: [
     EntityDescription(name: "Event", attributes: [AttributeDescription(name: "at", type: .date)])
   ])
@@ -17,8 +18,6 @@ struct DateOrderTests {
   private func withStore<R>(
     _ dates: [Double], _ body: (Connection) throws -> R
   ) throws -> R {
-    let folder = try TemporaryFolder("dates")
-    defer { withExtendedLifetime(folder) {} }
     let path = folder.path + "/Dates.store"
     let forge = try StoreForge(path: path, model: Self.model)
     try forge.save { save in
@@ -33,37 +32,31 @@ struct DateOrderTests {
   /// 2026-03-22T15:00:00.500Z and the second before it.
   private static let dates = [795_884_400.5, 795_884_399.5]
 
-  struct Case: Sendable, CustomTestStringConvertible {
-    var condition: String
-    var rows: Int64
-    var testDescription: String { condition }
-    init(_ condition: String, _ rows: Int64) { (self.condition, self.rows) = (condition, rows) }
-  }
-
   @Test(arguments: [
-    Case("at > '2026-03-22T15:00:00Z'", 1), Case("at > '2026-03-22 15:00'", 1),
-    Case("at < '2026-03-22T15:00:00Z'", 1),
-    Case("at = '2026-03-22 16:00:00.5+01:00'", 1), Case("'2026-03-22 15:00' < at", 1),
-    Case("at BETWEEN '2026-03-22' AND '2026-03-22 15:00'", 1),
-    Case("at IN ('2026-03-22T15:00:00.5Z', '2026')", 1),
-    Case("at > datetime('2026-03-22 15:00')", 1), Case("at < datetime('now')", 2),
-    Case("core_data_date(at) > 795884400", 1), Case("at = iso_date(795884400.5)", 1),
-    Case("at > '2026'", 2), Case("at < '2026-04'", 2),
-    Case("at > '2026-04'", 0), Case("at > datetime(1774191600, 'unixepoch')", 1),
-    Case("substr(at, 1, 7) = '2026-03'", 2), Case("at LIKE '2026-03-22%'", 2),
-    Case("strftime('%w', at) = '0'", 2),
-    Case("unixepoch(at) = 1774191600", 1), Case("length(at) = 27", 2),
-    Case("at = (SELECT MAX(at) FROM Event) AND at > '2026-03-22 15:00'", 1),
-    Case("EXISTS (SELECT 1 FROM Event o WHERE o.at < Event.at)", 1),
-    Case(
+    ("at > '2026-03-22T15:00:00Z'", 1), ("at > '2026-03-22 15:00'", 1),
+    ("at < '2026-03-22T15:00:00Z'", 1),
+    ("at = '2026-03-22 16:00:00.5+01:00'", 1), ("'2026-03-22 15:00' < at", 1),
+    ("at BETWEEN '2026-03-22' AND '2026-03-22 15:00'", 1),
+    ("at IN ('2026-03-22T15:00:00.5Z', '2026')", 1),
+    ("at > datetime('2026-03-22 15:00')", 1), ("at < datetime('now')", 2),
+    ("core_data_date(at) > 795884400", 1), ("at = iso_date(795884400.5)", 1),
+    ("at > '2026'", 2), ("at < '2026-04'", 2),
+    ("at > '2026-04'", 0), ("at > datetime(1774191600, 'unixepoch')", 1),
+    ("substr(at, 1, 7) = '2026-03'", 2), ("at LIKE '2026-03-22%'", 2),
+    ("strftime('%w', at) = '0'", 2),
+    ("unixepoch(at) = 1774191600", 1), ("length(at) = 27", 2),
+    ("at = (SELECT MAX(at) FROM Event) AND at > '2026-03-22 15:00'", 1),
+    ("EXISTS (SELECT 1 FROM Event o WHERE o.at < Event.at)", 1),
+    (
       "pk IN (SELECT pk FROM (SELECT pk, at AS d FROM Event UNION SELECT NULL, NULL) WHERE d > '2026-03-22 15:00')",
-      1),
-    Case("at > 'soon' COLLATE BINARY", 0),
-  ]) func comparisonsFollowTime(_ test: Case) throws {
+      1
+    ),
+    ("at > 'soon' COLLATE BINARY", 0),
+  ]) func comparisonsFollowTime(_ condition: String, _ rows: Int64) throws {
     let count = try withStore(Self.dates) {
-      try $0.first("SELECT COUNT(*) FROM Event WHERE \(test.condition)") { $0.integer(0) }
+      try $0.first("SELECT COUNT(*) FROM Event WHERE \(condition)") { $0.integer(0) }
     }
-    #expect(count == test.rows)
+    #expect(count == rows)
   }
 
   @Test(arguments: [
@@ -96,7 +89,6 @@ struct DateOrderTests {
 
   /// Every date that a view shows, of history, the mirror and the model too, has the order of time.
   @Test func allViewsHaveTheOrder() throws {
-    let folder = try TemporaryFolder("dates")
     let forged = try DemoStore.mirror(in: folder.path)
     try forged.forge.close()
     let open = try OpenStore(at: forged.forge.path)
@@ -125,7 +117,6 @@ struct DateOrderTests {
     #expect(
       views.isSuperset(of: ["Trip", "transactions", "changes", "records", "events", "pending", "zones"]),
       "\(views)")
-    withExtendedLifetime(folder) {}
   }
 
   /// Random moments, most of them close to each other, in every spelling, against the calendar of Foundation.

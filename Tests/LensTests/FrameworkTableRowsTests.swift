@@ -122,7 +122,7 @@ import Values
   }
 
   @Test func aStoreWithoutTheTableSaysWhichItHas() throws {
-    let folder = try TemporaryFolder("plain")
+    let folder = TemporaryFolder("plain")
     let forge = try StoreForge(path: folder.path("App.store"), model: MirrorFixture.model)
     func refusal() throws -> String? {
       let store = try CoreDataStore(connection: forge.connection, path: forge.path)

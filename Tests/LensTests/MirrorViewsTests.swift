@@ -10,9 +10,7 @@ import Values
   @Test(arguments: MirrorSchema.Layout.allCases)
   func viewsSayWhatTheReadersSay(_ layout: MirrorSchema.Layout) throws {
     let fixture = try MirrorFixture(layout)
-    let people = try fixture.forge.save(author: "app") { save in
-      try (0..<5).map { _ in try save.insert("Person") }
-    }
+    let people = try fixture.people(5)
     try fixture.setUp()
     try fixture.record(people[0])
     try fixture.record(people[1], ["ZNEEDSUPLOAD": 1])

@@ -8,6 +8,7 @@ import Values
 
 /// What people recognize an object by.
 struct ObjectTitleTests {
+  private let folder = TemporaryFolder("titles")
   private static let model = ManagedObjectModel(entities: [
     entity("Note", ["text", "title", "uuid"]), entity("Person", ["email", "firstName", "lastName"]),
     entity("Pet", ["kind", "petName", "originalFileName"]), entity("Setting", ["key", "value"]),
@@ -45,8 +46,6 @@ struct ObjectTitleTests {
 
   @Test(arguments: cases)
   func theLikeliestAttributeIsTaken(_ example: Case) throws {
-    let folder = try TemporaryFolder("titles")
-    defer { withExtendedLifetime(folder) {} }
     let forge = try StoreForge(path: folder.path("Titles.sqlite"), model: Self.model)
     var key: Int64 = 0
     try forge.save { save in
@@ -70,8 +69,6 @@ struct ObjectTitleTests {
 
   /// A blob in a text column, and an entity that isn't there.
   @Test func whatIsNoTextHasNoTitle() throws {
-    let folder = try TemporaryFolder("titles")
-    defer { withExtendedLifetime(folder) {} }
     let forge = try StoreForge(path: folder.path("Titles.sqlite"), model: Self.model)
     try forge.save { _ = try $0.insert("Note", ["title": .text("Milk")]) }
     try forge.connection.execute("UPDATE ZNOTE SET ZTITLE = zeroblob(1000000)")

@@ -29,9 +29,7 @@ import Values
   @Test(arguments: MirrorSchema.Layout.allCases)
   func everyKind(_ layout: MirrorSchema.Layout) throws {
     let fixture = try MirrorFixture(layout)
-    let people = try fixture.forge.save(author: "app") { save in
-      try (0..<4).map { _ in try save.insert("Person") }
-    }
+    let people = try fixture.people(4)
     try fixture.forge.save(author: "editor") { try $0.update(people[0], ["name": "Ann"]) }
     try fixture.setUp()
     try fixture.record(
@@ -112,9 +110,7 @@ import Values
 
   @Test func deletesCountOnceTheyAreSaved() throws {
     let fixture = try MirrorFixture()
-    let people = try fixture.forge.save(author: "app") { save in
-      try (0..<3).map { _ in try save.insert("Person") }
-    }
+    let people = try fixture.people(3)
     try fixture.setUp()
     try people[0...1].forEach { try fixture.record($0) }
     try fixture.setToken(1)
@@ -214,9 +210,7 @@ import Values
   /// Of one object the same is said as of all, whatever else there is.
   @Test func oneObjectAlone() throws {
     let fixture = try MirrorFixture()
-    let people = try fixture.forge.save(author: "app") { save in
-      try (0..<4).map { _ in try save.insert("Person") }
-    }
+    let people = try fixture.people(4)
     try fixture.setUp()
     try fixture.record(people[0], ["ZNEEDSUPLOAD": 1])
     let move = try fixture.record(people[1])

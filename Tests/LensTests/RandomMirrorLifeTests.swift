@@ -31,7 +31,7 @@ import Values
   }
 
   private func check(_ seed: UInt64) throws {
-    let folder = try TemporaryFolder("life")
+    let folder = TemporaryFolder("life")
     let forged = try live(seed, in: folder)
     let (layout, scope) = (forged.layout, forged.scope)
     let truth = forged.truth

@@ -20,9 +20,7 @@ struct RecordReaderTests {
   @Test(arguments: MirrorSchema.Layout.allCases)
   func everyState(_ layout: MirrorSchema.Layout) throws {
     let fixture = try MirrorFixture(layout)
-    let people = try fixture.forge.save(author: "app") { save in
-      try (0..<8).map { _ in try save.insert("Person") }
-    }
+    let people = try fixture.people(8)
     try fixture.setUp()
     try fixture.record(people[0])
     try fixture.record(people[1], ["ZNEEDSUPLOAD": 1])

@@ -8,7 +8,7 @@ import Testing
 /// Functions that exist and that nobody can find are no use.
 struct SQLFunctionTests {
   @Test func everyFunctionIsListedOrTheViewsOwn() throws {
-    let folder = try TemporaryFolder("functions")
+    let folder = TemporaryFolder("functions")
     defer { withExtendedLifetime(folder) {} }
     _ = try DemoStore.mirror(in: folder.path).forge.close()
     let sql = "SELECT DISTINCT name FROM pragma_function_list"

@@ -24,7 +24,7 @@ struct SharedNamesTests {
   ]
 
   private func shown(_ authors: [String]) throws -> [String] {
-    let folder = try TemporaryFolder("shared-names")
+    let folder = TemporaryFolder("shared-names")
     let path = folder.path("A.store")
     let forge = try StoreForge(path: path, model: FixtureModels.people([]))
     for author in authors { try forge.save(author: author) { _ = try $0.insert("Person", ["name": "Ann"]) } }

@@ -9,6 +9,8 @@ import Testing
 
 /// All parts together are the file, whatever state it is in.
 struct StoreSizeTests {
+  private let folder = TemporaryFolder("size")
+
   private func expectSum(_ size: StoreSize, _ path: String, _ comment: String = "") throws {
     let bytes = try #require(
       try FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
@@ -37,32 +39,30 @@ struct StoreSizeTests {
     withExtendedLifetime(folder) {}
   }
 
-  private func demo(_ edit: (Connection) throws -> Void) throws -> (folder: TemporaryFolder, path: String) {
-    let folder = try TemporaryFolder("size")
-    let path = try DemoStore.copy(in: folder.path)
+  private func demo(_ name: String = "", _ edit: (Connection) throws -> Void) throws -> String {
+    let path = try DemoStore.copy(in: folder.path(name))
     var options = OpenOptions(.readWrite(create: false), trustsSchema: true)
     options.keepsWAL = true
     let connection = try Connection(path: path, options: options)
     defer { connection.close() }
     try edit(connection)
-    return (folder, path)
+    return path
   }
 
   /// Pages behind the file's end are in the WAL alone.
   @Test func pagesThatOnlyTheWALHas() throws {
-    let (folder, path) = try demo {
+    let path = try demo {
       try $0.execute(
         "PRAGMA wal_autocheckpoint = 0; CREATE TABLE more (a); INSERT INTO more VALUES (zeroblob(500000))")
     }
     let size = try StoreSize(OpenStore(at: path))
     try expectSum(size, path)
     #expect(size.beyondFile > 400_000)
-    withExtendedLifetime(folder) {}
   }
 
   /// A database that became smaller in the WAL leaves pages in the file that it no longer has.
   @Test func pagesThatTheWALTakesAway() throws {
-    let (folder, path) = try demo {
+    let path = try demo {
       try $0.execute(
         """
         CREATE TABLE more (a); INSERT INTO more VALUES (zeroblob(500000));
@@ -72,11 +72,10 @@ struct StoreSizeTests {
     let size = try StoreSize(OpenStore(at: path))
     try expectSum(size, path)
     #expect(size.rest.contains { $0.name == "pages after the database's end" && $0.bytes > 400_000 })
-    withExtendedLifetime(folder) {}
   }
 
   @Test func freePagesAndAnIncompleteOne() throws {
-    let (folder, path) = try demo {
+    let path = try demo {
       try $0.execute(
         """
         CREATE TABLE more (a); INSERT INTO more VALUES (zeroblob(500000)); DROP TABLE more;
@@ -91,12 +90,11 @@ struct StoreSizeTests {
     try expectSum(size, path)
     #expect(size.freeBytes > 400_000)
     #expect(size.rest.contains { $0.name == "incomplete page" && $0.bytes == 100 })
-    withExtendedLifetime(folder) {}
   }
 
   /// Damage is said in a sentence, and the sum stays. Not every byte can be damaged so that the store still opens.
   @Test func damagedStoresAddUp() throws {
-    let (folder, path) = try demo { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    let path = try demo { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     let whole = try folder.read(DemoStore.fileName)
     var problems = 0
     for seed in 0..<60 {
@@ -119,17 +117,17 @@ struct StoreSizeTests {
 
   /// A row that was copied refers to the same file, whose bytes were counted again.
   @Test func anExternalFileCountsOnce() throws {
-    func blobs(_ edit: String) throws -> BlobSize {
-      let (folder, path) = try demo { if !edit.isEmpty { try $0.execute(edit) } }
-      defer { withExtendedLifetime(folder) {} }
+    func blobs(_ name: String, _ edit: String) throws -> BlobSize {
+      let path = try demo(name) { if !edit.isEmpty { try $0.execute(edit) } }
       var problems: [String] = []
       let open = try OpenStore(at: path)
       let sizes = try BlobSize.all(of: open.store, problems: &problems)
       #expect(problems.isEmpty, "\(problems)")
       return try #require(sizes.first { $0.entity == "Attachment" && $0.property == "data" })
     }
-    let once = try blobs("")
+    let once = try blobs("once", "")
     let twice = try blobs(
+      "twice",
       """
       CREATE TEMP TABLE copies AS SELECT * FROM ZATTACHMENT; UPDATE copies SET Z_PK = Z_PK + 70;
       INSERT INTO ZATTACHMENT SELECT * FROM copies
@@ -139,7 +137,7 @@ struct StoreSizeTests {
   }
 
   @Test func partsAreNamedAfterTheModel() throws {
-    let (folder, path) = try demo { _ in }
+    let path = try demo { _ in }
     let open = try OpenStore(at: path)
     let size = try StoreSize(open)
     let place = try #require(size.tables.first { $0.label == "Place" })
@@ -151,6 +149,5 @@ struct StoreSizeTests {
     let blobs = try BlobSize.all(of: open.store, problems: &problems)
     let attachment = try #require(blobs.first { $0.entity == "Attachment" && $0.property == "data" })
     #expect(attachment.externalBytes > 100_000 && attachment.bytes < 100 && problems.isEmpty)
-    withExtendedLifetime(folder) {}
   }
 }

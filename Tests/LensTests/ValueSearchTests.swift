@@ -93,7 +93,7 @@ struct ValueSearchTests {
 
   /// An object for each list of values, in this order.
   private func store(_ rows: [[String: ForgeValue]]) throws -> (TemporaryFolder, OpenStore) {
-    let folder = try TemporaryFolder("search")
+    let folder = TemporaryFolder("search")
     let forge = try StoreForge(path: folder.path("Notes.sqlite"), model: Self.model)
     try forge.save { save in for row in rows { _ = try save.insert("Note", row) } }
     try forge.close()

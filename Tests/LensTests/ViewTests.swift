@@ -9,7 +9,7 @@ import Values
 /// Views of the demo store under the model's names.
 struct ViewTests {
   private func rows(_ sql: String) throws -> [[SQLiteValue]] {
-    let folder = try TemporaryFolder("lens")
+    let folder = TemporaryFolder("lens")
     let path = try DemoStore.copy(in: folder.path)
     defer { withExtendedLifetime(folder) {} }
     return try OpenStore(at: path).rows(sql)
@@ -73,7 +73,7 @@ struct ViewTests {
   func shows(_ testCase: Case) throws { #expect(try rows(testCase.sql) == testCase.expected) }
 
   @Test func linksHaveAPositionWhereTheyHaveAnOrder() throws {
-    let folder = try TemporaryFolder("lens")
+    let folder = TemporaryFolder("lens")
     let model = ManagedObjectModel(entities: [
       EntityDescription(
         name: "List",
@@ -117,7 +117,7 @@ struct ViewTests {
   }
 
   @Test func whatDiffersByCaseAloneIsShown() throws {
-    let folder = try TemporaryFolder("lens")
+    let folder = TemporaryFolder("lens")
     let model = ManagedObjectModel(
       entities: ["Changes", "Changes_", "sqlite_x"].map { name in
         EntityDescription(
@@ -135,5 +135,37 @@ struct ViewTests {
       #expect(
         cells.contains(.text("low")) && cells.filter { $0 == .text(entity) }.count == 2, "\(view): \(cells)")
     }
+  }
+}
+
+/// `Views.md`: what SQL can name, from the lists that SQL itself, help and completion use.
+struct ViewsPageTests {
+  @Test func isCurrent() throws {
+    var lines = [
+      "# Views and functions", "",
+      "What SQL in storescope can name: in `query`, in the shell and in conditions.", "",
+      "## Overview", "",
+      "`SELECT * FROM views` lists all views of a store with their columns.", "",
+      "Each entity is a view under its own name with the columns `pk`, `uri` and `entity`, its attributes, and its to-one",
+      "relationships: `RELATIONSHIP` is the target's `pk`, `RELATIONSHIP_uri` its URI. Sub-entities are included.",
+      "",
+      "Each to-many relationship is a view `Entity_relationship` with the columns `source`, `target`, `position` (NULL if it",
+      "isn't ordered), `sourceURI` and `targetURI`.", "",
+      "Dates are text in UTC, always as long (`2026-03-22T15:00:00.500000Z`); comparisons follow time for every usual",
+      "spelling. A column of the type bool is 0 or 1. Only reading is possible.", "",
+      "The views below are the same in every store that has the tables behind them.",
+    ]
+    for view in MirrorViews.documented {
+      lines += [
+        "", "## \(view.name)", "", "One row per \(view.rows).", "", "| column | type | meaning |",
+        "|---|---|---|",
+      ]
+      lines += view.columns.map { "| `\($0.name)` | \($0.type.rawValue) | \($0.meaning) |" }
+    }
+    lines += [
+      "", "## Functions", "", "In addition to SQLite's own.", "", "| function | result |", "|---|---|",
+    ]
+    lines += SQLFunction.all.map { "| `\($0.usage)` | \($0.meaning) |" }
+    try expectPage("Views.md", lines.joined(separator: "\n") + "\n")
   }
 }

@@ -66,7 +66,7 @@ import Values
     #expect(try Restore(folder: applied.backupFolder).run(at: Platform.now()) != nil)
     #expect(try !fixture.folder.names().contains { $0.hasPrefix(".App.store") })
     // Elsewhere under another name.
-    let other = try TemporaryFolder("elsewhere")
+    let other = TemporaryFolder("elsewhere")
     #expect(
       try Restore(folder: applied.backupFolder, to: other.path("Then.sqlite")).run(at: Platform.now()) == nil)
     #expect(try StoreContent(other.path("Then.sqlite")) == content)
@@ -143,7 +143,7 @@ import Values
     let fixture = try Self.fixture()
     let applied = try fixture.apply("resync --pull")
     try fixture.folder.write([7], to: "Other.store")
-    let folder = try TemporaryFolder("hostile")
+    let folder = TemporaryFolder("hostile")
     var manifest = try Backup(folder: applied.backupFolder).manifest
     try FileManager.default.removeItem(atPath: folder.path)
     try FileManager.default.copyItem(atPath: applied.backupFolder, toPath: folder.path)
@@ -158,7 +158,7 @@ import Values
   @Test func foreignBackup() throws {
     let fixture = try Self.fixture()
     let applied = try fixture.apply("resync --pull")
-    let other = try TemporaryFolder("other")
+    let other = TemporaryFolder("other")
     let path = other.path("Other.store")
     let forge = try StoreForge(
       path: path, model: Fixture.model, options: ForgeOptions(uuid: "5C0E5C0E-0000-4000-8000-00000000FFFF"))
@@ -225,7 +225,7 @@ import Values
     }
     app.close()
     let (after, new) = (try base.files(), try base.content())
-    let left = try TemporaryFolder("killed")
+    let left = TemporaryFolder("killed")
     var count = 0
     let (place, backup) = (base.folder.path, base.folder.path(backupName))
     let restore = try Restore(folder: backup, to: base.path) { phase in
@@ -276,7 +276,7 @@ import Values
   /// What killed runs left of backups: taken away next to the store, named elsewhere, and never another store's.
   @Test func incompleteBackups() throws {
     let fixture = try Self.fixture()
-    let place = try TemporaryFolder("place")
+    let place = TemporaryFolder("place")
     let left = "App.store.20260101T000000Z.reset.backup.incomplete"
     let others = ["App.store.old.20260101T000000Z.reset.backup.incomplete", "Other.store.backup.incomplete"]
     for name in [left] + others {

@@ -28,13 +28,33 @@ import Values
 
   private static let choices = Choices(serverZone: .emptied, discards: true)
 
-  private static func contents(_ base: Fixture) throws -> (old: StoreContent, new: StoreContent, changes: Int)
-  {
-    let copy = try Fixture(copying: base)
-    let old = try copy.content()
-    let vfs = try FaultVFS()
-    try copy.apply("reset", choices) { $0.vfs = vfs.name }
-    return (old, try copy.content(), vfs.count)
+  /// A store, what `reset` makes of it, and its plan.
+  private struct Base {
+    let fixture: Fixture
+    let (old, new): (StoreContent, StoreContent)
+    let plan: Plan
+    /// How many changes of files it takes.
+    let changes: Int
+
+    init(_ state: State) throws {
+      fixture = try state.fixture()
+      old = try fixture.content()
+      plan = try fixture.plan("reset", choices)
+      let (copy, vfs) = (try Fixture(copying: fixture), try FaultVFS())
+      try copy.apply("reset", choices, shown: plan) { $0.vfs = vfs.name }
+      (new, changes) = (try copy.content(), vfs.count)
+    }
+
+    /// Operates on a copy in which each of the changes goes wrong in turn.
+    func check(_ name: String, _ fault: (Int) -> FaultVFS.Fault) throws {
+      #expect(changes > 5)
+      for number in 1...changes {
+        let copy = try Fixture(copying: fixture)
+        let vfs = try FaultVFS(fault(number))
+        let result = Result { try copy.apply("reset", choices, shown: plan) { $0.vfs = vfs.name } }
+        try FaultTests.check(copy, result, old, new, "\(name) at \(number) of \(changes)")
+      }
+    }
   }
 
   private static func check(
@@ -62,63 +82,50 @@ import Values
   }
 
   @Test(arguments: State.all) func dyingAtEveryChange(_ state: State) throws {
-    let base = try state.fixture()
-    let (old, new, changes) = try Self.contents(base)
-    #expect(changes > 5)
-    for number in 1...changes {
-      let fixture = try Fixture(copying: base)
-      let vfs = try FaultVFS(.dies(at: number))
-      let result = Result { try fixture.apply("reset", Self.choices) { $0.vfs = vfs.name } }
-      try Self.check(fixture, result, old, new, "died at \(number) of \(changes)")
-    }
+    try Base(state).check("died") { .dies(at: $0) }
   }
 
   @Test(arguments: State.all) func fullDiskAtEveryChange(_ state: State) throws {
-    let base = try state.fixture()
-    let (old, new, changes) = try Self.contents(base)
-    for number in 1...changes {
-      let fixture = try Fixture(copying: base)
-      let vfs = try FaultVFS(.isFull(at: number))
-      let result = Result { try fixture.apply("reset", Self.choices) { $0.vfs = vfs.name } }
-      try Self.check(fixture, result, old, new, "full at \(number) of \(changes)")
-    }
+    try Base(state).check("full") { .isFull(at: $0) }
   }
 
   /// What a process leaves that is killed right before each change of a file.
   @Test(arguments: State.all) func killedBeforeEveryChange(_ state: State) throws {
-    let base = try state.fixture()
-    let (old, new, _) = try Self.contents(base)
-    let fixture = try Fixture(copying: base)
-    let left = try TemporaryFolder("killed")
+    let base = try Base(state)
+    let fixture = try Fixture(copying: base.fixture)
+    let left = TemporaryFolder("killed")
     var count = 0
     let vfs = try FaultVFS {
       count += 1
       // The copy goes through descriptors of its own, whose end drops the lock; nobody else wants it here.
       try? FileManager.default.copyItem(atPath: fixture.folder.path, toPath: left.path("\(count)"))
     }
-    try fixture.apply("reset", Self.choices) { $0.vfs = vfs.name }
+    try fixture.apply("reset", Self.choices, shown: base.plan) { $0.vfs = vfs.name }
     #expect(count > 5)
     var seen: [Bool] = []
     for number in 1...count {
       let after = try StoreContent(left.path("\(number)/\(Fixture.name)"))
-      #expect(after == old || after == new, "before \(number) of \(count): \(old.differences(after))")
-      seen.append(after == new)
+      #expect(
+        after == base.old || after == base.new,
+        "before \(number) of \(count): \(base.old.differences(after))")
+      seen.append(after == base.new)
     }
     // Once new, always new.
     #expect(seen == seen.sorted { !$0 && $1 })
   }
 
   @Test(arguments: State.all) func vanishingBackup(_ state: State) throws {
-    let base = try state.fixture()
-    let (old, new, _) = try Self.contents(base)
+    let base = try Base(state)
     var phases: [String] = []
-    try Fixture(copying: base).apply("reset", Self.choices) { $0.progress = { phases.append($0) } }
+    try Fixture(copying: base.fixture).apply("reset", Self.choices, shown: base.plan) {
+      $0.progress = { phases.append($0) }
+    }
     for (index, phase) in phases.enumerated() {
-      let fixture = try Fixture(copying: base)
-      let place = try TemporaryFolder("backups")
+      let fixture = try Fixture(copying: base.fixture)
+      let place = TemporaryFolder("backups")
       var count = 0
       let result = Result {
-        try fixture.apply("reset", Self.choices) {
+        try fixture.apply("reset", Self.choices, shown: base.plan) {
           $0.backupParent = place.path
           $0.progress = { _ in
             if count == index {
@@ -132,10 +139,10 @@ import Values
       }
       let after = try fixture.content()
       if case .success(let applied) = result {
-        #expect(after == new, "\(phase)")
+        #expect(after == base.new, "\(phase)")
         #expect(FileManager.default.fileExists(atPath: applied.backupFolder), "\(phase)")
       } else {
-        #expect(after == old, "\(phase)")
+        #expect(after == base.old, "\(phase)")
       }
     }
   }
@@ -157,7 +164,7 @@ import Values
   /// - Parameter rights: of the store's folder and of the backups' folder.
   private static func expectRefusal(store: mode_t, file: mode_t, backups: mode_t) async throws {
     let fixture = try Fixture(.v17)
-    let place = try TemporaryFolder("backups")
+    let place = TemporaryFolder("backups")
     let shown = try fixture.plan("resync --pull")
     let before = try fixture.files()
     for name in try fixture.folder.names() { chmod(fixture.folder.path(name), file) }

@@ -34,12 +34,11 @@ import Values
   func anotherProcessIsNamed(_ journal: ForgeOptions.Journal, _ hold: Hold) throws {
     let fixture = try Fixture(.v17, journal: journal)
     let shown = try fixture.plan("resync --pull")
-    let operation = try Fixture.operation("resync --pull")
     let other = try LiveWriter(fixture.path)
     try other.run(hold.rawValue)
     let before = try fixture.files()
     let error = #expect(throws: StoreScopeError.self) {
-      try Applier(path: fixture.path, version: "0.test").apply(operation, Choices(), shown: shown)
+      try fixture.apply("resync --pull", shown: shown)
     }
     let text = error.map { "\($0)" } ?? ""
     #expect(
@@ -72,8 +71,7 @@ import Values
     #expect(!condition.holds && condition.why.contains("process \(other.processID)"), "\(condition.why)")
     let before = try fixture.files()
     let error = #expect(throws: StoreScopeError.self) {
-      try Applier(path: fixture.path, version: "0.test").apply(
-        try Fixture.operation("resync --pull"), Choices(), shown: shown)
+      try fixture.apply("resync --pull", shown: shown)
     }
     #expect("\(error.map { "\($0)" } ?? "")".contains("process \(other.processID)"))
     #expect(try fixture.files() == before)

@@ -48,7 +48,7 @@ import Values
   @Test func aLinkThatLeadsElsewhere() throws {
     let fixture = try Fixture(.v17)
     let copy = try Fixture(copying: fixture)
-    let place = try TemporaryFolder("link")
+    let place = TemporaryFolder("link")
     let link = place.path("Link.store")
     #expect(symlink(fixture.path, link) == 0)
     let shown = try fixture.plan("resync --pull")
@@ -64,7 +64,7 @@ import Values
   @Test func aCopyOfAnotherFile() throws {
     let fixture = try Fixture(.v17)
     let shown = try fixture.plan("resync --pull")
-    let place = try TemporaryFolder("copy")
+    let place = TemporaryFolder("copy")
     let other = try Fixture(copying: fixture)
     #expect(throws: StoreScopeError.self) {
       try StoreCopy.make(of: other.path, file: shown.subject.file, at: place.path("Copy.store")) { _ in }
@@ -107,7 +107,7 @@ import Values
       .v17, journal: name.hasSuffix("journal") ? .rollback : .wal,
       leaving: name.hasSuffix("wal") ? .wal : .nothing)
     if name.hasSuffix("journal") { try fixture.folder.write([], to: name) }
-    let elsewhere = try TemporaryFolder("linked")
+    let elsewhere = TemporaryFolder("linked")
     #expect(link(fixture.folder.path(name), elsewhere.path("Other.store")) == 0)
     let shown = try fixture.plan("resync --pull")
     let condition = Surroundings.preconditions(fixture.path, backupParent: nil).first {
@@ -141,7 +141,7 @@ import Values
   @Test(.enabled(if: LiveWriter.isAvailable, "needs sqlite3")) func aHolderWithoutItsWAL() throws {
     let fixture = try Fixture(.v17)
     let shown = try fixture.plan("resync --pull")
-    let elsewhere = try TemporaryFolder("linked")
+    let elsewhere = TemporaryFolder("linked")
     let other = elsewhere.path("Other.store")
     #expect(link(fixture.path, other) == 0)
     let app = try LiveWriter(fixture.path)
@@ -172,7 +172,7 @@ import Values
   }
 
   @Test func theLogIsNew() throws {
-    let folder = try TemporaryFolder("log")
+    let folder = TemporaryFolder("log")
     try folder.write([1, 2, 3], to: "target")
     #expect(symlink(folder.path("target"), folder.path("x.log")) == 0)
     #expect(throws: StoreScopeError.self) {
@@ -196,7 +196,7 @@ import Values
   @Test func incompleteBackups() throws {
     let fixture = try Fixture(.v17)
     let manager = FileManager.default
-    let victim = try TemporaryFolder("victim")
+    let victim = TemporaryFolder("victim")
     try victim.write([1], to: "precious")
     let torn = fixture.folder.path(Self.torn)
     try manager.createDirectory(atPath: torn + "/deep", withIntermediateDirectories: true)

@@ -201,8 +201,7 @@ import Values
     let shown = try fixture.plan("resync --pull")
     try fixture.folder.write([0xd9, 0xd5, 0x05, 0xf9] + Array(0..<200), to: "App.store-journal")
     try Self.expectNothing(fixture, "hot journal") {
-      _ = try Applier(path: fixture.path, version: "0").apply(
-        Fixture.operation("resync --pull"), Choices(), shown: shown)
+      try fixture.apply("resync --pull", shown: shown)
     }
   }
 
@@ -217,15 +216,13 @@ import Values
       UPDATE sqlite_master SET sql = 'CREATE INDEX tags ON ZTAG(ZNAME)' WHERE name = 'tags'
       """)
     try Self.expectNothing(fixture, "integrity check") {
-      _ = try Applier(path: fixture.path, version: "0").apply(
-        Fixture.operation("resync --pull"), Choices(), shown: shown)
+      try fixture.apply("resync --pull", shown: shown)
     }
     var bytes = try fixture.folder.read(Fixture.name)
     bytes.removeLast(bytes.count / 2)
     try fixture.folder.write(bytes, to: Fixture.name)
     try Self.expectNothing(fixture, "cut off") {
-      _ = try Applier(path: fixture.path, version: "0").apply(
-        Fixture.operation("resync --pull"), Choices(), shown: shown)
+      try fixture.apply("resync --pull", shown: shown)
     }
   }
 
@@ -238,8 +235,7 @@ import Values
     let shown = try fixture.plan("repair clear-events")
     try fixture.execute("\(change); PRAGMA wal_checkpoint(TRUNCATE)")
     try Self.expectNothing(fixture, "changed after the plan was shown") {
-      _ = try Applier(path: fixture.path, version: "0").apply(
-        Fixture.operation("repair clear-events"), Choices(), shown: shown)
+      try fixture.apply("repair clear-events", shown: shown)
     }
   }
 

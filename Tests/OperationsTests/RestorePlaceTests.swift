@@ -39,7 +39,7 @@ import Values
   ])
   func besideLeftovers(_ name: String) throws {
     let (fixture, backup) = try Self.fixture()
-    let other = try TemporaryFolder("leftovers")
+    let other = TemporaryFolder("leftovers")
     try other.write([1], to: name)
     #expect(try Self.refusal(backup, to: other.path("Then.store")).contains(name))
     #expect(try other.names() == [name])
@@ -57,7 +57,7 @@ import Values
   func somebodyComesBetween(_ phase: String, _ isThere: Bool) throws {
     let (fixture, backup) = try Self.fixture()
     let phase = phase.replacing("App", with: "Then")
-    let other = try TemporaryFolder("between")
+    let other = TemporaryFolder("between")
     let target = other.path("Then.store")
     if isThere { _ = try Restore(folder: backup, to: target).run(at: Platform.now()) }
     let old = isThere ? try FileTree.hashes(other.path) : [:]
@@ -89,7 +89,7 @@ import Values
   /// The lasting name for what is there is too long for the file system: nothing is begun.
   @Test func nameCannotBeGiven() throws {
     let (fixture, backup) = try Self.fixture()
-    let other = try TemporaryFolder("long")
+    let other = TemporaryFolder("long")
     let target = other.path(String(repeating: "n", count: 226) + ".store")
     _ = try Restore(folder: backup, to: target).run(at: Platform.now())
     let before = try FileTree.hashes(other.path)
@@ -106,7 +106,7 @@ import Values
     try fixture.folder.makeFolder("App.store_ckAssets")
     try fixture.folder.write([5], to: "App.store_ckAssets/waiting")
     let backup = try fixture.apply("resync --pull") { _ in }.backupFolder
-    let other = try TemporaryFolder("renamed")
+    let other = TemporaryFolder("renamed")
     _ = try Restore(folder: backup, to: other.path(name)).run(at: Platform.now())
     #expect(try other.read("\(folder)/waiting") == [5])
     #expect(try !other.names().contains { $0.hasPrefix("App") })
@@ -115,7 +115,7 @@ import Values
   /// A link would be replaced by a folder of its own.
   @Test func linkedSupportFolder() throws {
     let (fixture, backup) = try Self.fixture()
-    let elsewhere = try TemporaryFolder("support")
+    let elsewhere = TemporaryFolder("support")
     let folder = fixture.folder.path("App_ckAssets")
     try FileManager.default.removeItem(atPath: folder)
     try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: elsewhere.path)
@@ -203,7 +203,7 @@ import Values
   @Test func foreignManifest() throws {
     let (fixture, backup) = try Self.fixture()
     #expect(try Restore(folder: backup).goesBesideBackup)
-    let place = try TemporaryFolder("place")
+    let place = TemporaryFolder("place")
     let moved = place.path("moved")
     try FileManager.default.copyItem(atPath: backup, toPath: moved)
     let before = try fixture.files()
@@ -231,7 +231,7 @@ import Values
       try StoreCopy.make(of: fixture.path, at: fixture.folder.path("App.sqlite")) { _ in }
     }
     #expect(try FolderSnapshot(fixture.folder.path) == before)
-    let other = try TemporaryFolder("copy")
+    let other = TemporaryFolder("copy")
     let copy = try StoreCopy.make(of: fixture.path, at: other.path("Copy.store")) { _ in }
     #expect(throws: StoreScopeError.self) {
       try StoreCopy.make(of: fixture.path, at: other.path("Copy.store")) { _ in }
@@ -244,7 +244,7 @@ import Values
 
   @Test func links() throws {
     let (fixture, backup) = try Self.fixture()
-    let other = try TemporaryFolder("links")
+    let other = TemporaryFolder("links")
     let manager = FileManager.default
     try other.link("Link.store", to: fixture.path)
     try other.link("Folder", to: fixture.folder.path)

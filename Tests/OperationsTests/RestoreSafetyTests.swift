@@ -61,7 +61,7 @@ import Values
   /// R1: a link of that name was taken for the work folder, and everything in the folder that it led to was deleted.
   @Test(arguments: Trap.allCases) func onlyItsOwnWorkFolderIsEmptied(_ trap: Trap) throws {
     let (fixture, backup) = try Self.fixture()
-    let victim = try TemporaryFolder("victim")
+    let victim = TemporaryFolder("victim")
     let manager = FileManager.default
     for name in ["new", "sub"] {
       try victim.makeFolder(name)
@@ -98,7 +98,7 @@ import Values
   /// R1: links in what a killed run left are taken away, never followed.
   @Test func linksInItsWorkFolderAreNotFollowed() throws {
     let (fixture, backup) = try Self.fixture()
-    let victim = try TemporaryFolder("victim")
+    let victim = TemporaryFolder("victim")
     try victim.write([7], to: "precious")
     let manager = FileManager.default
     try manager.createDirectory(
@@ -130,7 +130,7 @@ import Values
   /// R2: SQLite deleted the file that a journal in the backup, or in the place, named as its super-journal.
   @Test(arguments: [true, false]) func superJournalsAreRefused(inBackup: Bool) throws {
     let (fixture, backup) = try Self.fixture(.rollback)
-    let victim = try TemporaryFolder("victim")
+    let victim = TemporaryFolder("victim")
     try victim.write(Array("precious".utf8), to: "file")
     let pages = try fixture.folder.read(Fixture.name).count / 4096
     let journal = Self.journal(naming: victim.path("file"), pages: pages)
@@ -150,7 +150,7 @@ import Values
   @Test func confinedConnectionsReachNothingElse() throws {
     let (fixture, _) = try Self.fixture(.rollback)
     let before = try fixture.content()
-    let victim = try TemporaryFolder("victim")
+    let victim = TemporaryFolder("victim")
     try victim.write(Array("precious".utf8), to: "file")
     let pages = try fixture.folder.read(Fixture.name).count / 4096
     try victim.write(Self.journal(naming: victim.path("file"), pages: pages), to: "journal")
@@ -206,7 +206,7 @@ import Values
   @Test(arguments: [external, "\(external)/value", "App_ckAssets/deep/link", ".App_SUPPORT"])
   func linksInThePlaceAreRefused(_ name: String) throws {
     let (fixture, backup) = try Self.fixture()
-    let elsewhere = try TemporaryFolder("elsewhere")
+    let elsewhere = TemporaryFolder("elsewhere")
     try elsewhere.write([7], to: "value")
     let manager = FileManager.default
     let path = fixture.folder.path(name)
@@ -246,7 +246,7 @@ import Values
   /// E1: a backup held the files that links in the store's folders led to, whosever they were.
   @Test func backupsDoNotFollowLinks() throws {
     let (fixture, _) = try Self.fixture()
-    let secrets = try TemporaryFolder("secrets")
+    let secrets = TemporaryFolder("secrets")
     try secrets.write(Array("secret".utf8), to: "key")
     let links = ["\(Self.external)/key": secrets.path("key"), "App_ckAssets/all": secrets.path]
     for (name, target) in links {
@@ -260,7 +260,7 @@ import Values
       applied.checks.contains { $0.contains("and 1 other are links, which aren't followed") },
       "\(applied.checks)")
     // Nor does a copy.
-    let copy = try TemporaryFolder("copy")
+    let copy = TemporaryFolder("copy")
     _ = try StoreCopy.make(of: fixture.path, at: copy.path("Copy.store")) { _ in }
     #expect(try !FileTree.hashes(copy.path).keys.contains { $0.hasSuffix("key") })
   }
@@ -282,7 +282,7 @@ import Values
     try base.folder.write([9], to: "\(Self.external)/only-old")
     let old = try StoreContent(valuesOf: base.path)
     #expect(old != new)
-    let left = try TemporaryFolder("killed")
+    let left = TemporaryFolder("killed")
     var phases: [String] = []
     let place = base.folder.path
     let restore = try Restore(folder: base.folder.path(backup)) { phase in

@@ -24,7 +24,7 @@ struct RedactionFixture {
     _ attributes: [AttributeDescription], options: ForgeOptions = ForgeOptions(),
     objects: [[String: ForgeValue]], _ change: (Connection) throws -> Void = { _ in }
   ) throws {
-    folder = try TemporaryFolder("redaction")
+    folder = TemporaryFolder("redaction")
     path = folder.path("App.store")
     let model = ManagedObjectModel(entities: [EntityDescription(name: "Person", attributes: attributes)])
     let forge = try StoreForge(path: path, model: model, options: options)

@@ -212,7 +212,7 @@ struct SchemaTests {
   )
     throws
   {
-    let folder = try TemporaryFolder("redaction")
+    let folder = TemporaryFolder("redaction")
     let path = folder.path("Old.store")
     let connection = try Connection(path: path, options: .readWrite(create: true))
     try connection.execute(

@@ -22,7 +22,7 @@ struct ReportFactsTests {
     init(limit: Int = 10_000, marks: Marks? = Marks(saltText: "test"), _ make: (String) throws -> MirrorForge)
       throws
     {
-      folder = try TemporaryFolder("report")
+      folder = TemporaryFolder("report")
       let mirror = try make(folder.path)
       (forge, truth) = (mirror.forge, mirror.truth)
       try forge.close()
@@ -88,7 +88,7 @@ struct ReportFactsTests {
   }
 
   @Test func aStoreWithoutMirrorHasNoMirrorFacts() throws {
-    let folder = try TemporaryFolder("report")
+    let folder = TemporaryFolder("report")
     let forge = try StoreForge(path: folder.path("Plain.store"), model: FixtureModels.library)
     try RandomLife.live(forge, saves: 3)
     try forge.close()

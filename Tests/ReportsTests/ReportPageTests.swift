@@ -14,6 +14,8 @@ import Values
 
 /// What a page shows of a store, by its structure.
 struct ReportPageTests {
+  private let folder = TemporaryFolder("report")
+
   private static func report(_ path: String, title: String? = nil) throws -> Report {
     let open = try OpenStore(at: path)
     let report = try Report.read(
@@ -46,7 +48,6 @@ struct ReportPageTests {
   }
 
   @Test(arguments: [1, 2, 3, 5, 8, 13, 21, 34] as [UInt64]) func pagesOfRandomLives(seed: UInt64) throws {
-    let folder = try TemporaryFolder("report")
     let mirror = try RandomMirrorLife.live(
       seed: seed, steps: 60, layout: .v17, path: folder.path + "/Life.store")
     try mirror.forge.close()
@@ -105,7 +106,6 @@ struct ReportPageTests {
   }
 
   @Test func aStoreWithNothingWrongIsHealthy() throws {
-    let folder = try TemporaryFolder("report")
     let forge = try StoreForge(path: folder.path("Plain.store"), model: FixtureModels.library)
     try forge.save { _ = try $0.insert("Book", ["title": "One"]) }
     // A WAL store without its WAL may lack commits.
@@ -168,7 +168,6 @@ struct ReportPageTests {
 
   /// JSON had the picture's merged migrations, and lost who they were.
   @Test func jsonHasEveryAuthor() throws {
-    let folder = try TemporaryFolder("report")
     let forge = try StoreForge(path: folder.path("Plain.store"), model: FixtureModels.library)
     let name = "com.apple.coredata.schemamigrator: lightweight migration from model with digest { "
     let authors = ["app"] + ["A", "B"].map { name + String(repeating: $0, count: 85) + "A== }" }
@@ -184,7 +183,6 @@ struct ReportPageTests {
 
   /// A report called rules skipped that it had checked, but for a part.
   @Test(arguments: [true, false]) func partlyCheckedIsNotSkipped(isPartial: Bool) throws {
-    let folder = try TemporaryFolder("report")
     let forge = try StoreForge(path: folder.path("Plain.store"), model: FixtureModels.library)
     try forge.close()
     var report = try Self.report(forge.path)
@@ -203,7 +201,6 @@ struct ReportPageTests {
 
   /// doctor warned of missing commits, and the report didn't.
   @Test func commitsMayBeMissing() throws {
-    let folder = try TemporaryFolder("report")
     let forge = try StoreForge(path: folder.path("Plain.store"), model: FixtureModels.library)
     try forge.save { _ = try $0.insert("Book", ["title": "One"]) }
     try forge.close(leaving: .nothing)

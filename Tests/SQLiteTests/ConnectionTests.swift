@@ -3,12 +3,13 @@ import TestSupport
 import Testing
 
 struct ConnectionTests {
+  private let folder = TemporaryFolder()
+
   @Test(arguments: [
     "plain.sqlite", "100%25 of ?mode=rw&x=#frag.sqlite", "Ünï çødé 🍉.sqlite", "a b\tc\n.sqlite", "-wal",
     "file:x?vfs=none", "quote'\".sqlite",
   ])
   func anyFileNameOpens(name: String) throws {
-    let folder = try TemporaryFolder()
     try Connection(path: folder.path(name), options: .readWrite(create: true)).execute("CREATE TABLE t(a)")
     #expect(try folder.names() == [name])
     #expect(try Connection(path: folder.path(name), options: .readOnly).hasTable("t"))
@@ -16,7 +17,6 @@ struct ConnectionTests {
   }
 
   @Test func missingFileIsAnError() throws {
-    let folder = try TemporaryFolder()
     for options in [OpenOptions.readOnly, .readWrite(), .overlay()] {
       let error = #expect(throws: SQLiteError.self) {
         try Connection(path: folder.path("none"), options: options)
@@ -28,7 +28,6 @@ struct ConnectionTests {
   }
 
   @Test func readOnlyRefusesToWrite() throws {
-    let folder = try TemporaryFolder()
     let path = folder.path("a")
     try Connection(path: path, options: .readWrite(create: true)).execute("CREATE TABLE t(a)")
     let reader = try Connection(path: path, options: .readOnly)
@@ -36,7 +35,6 @@ struct ConnectionTests {
   }
 
   @Test func aReaderMakesNoWAL() throws {
-    let folder = try TemporaryFolder()
     let path = folder.path("a")
     try Connection(path: path, options: .readWrite(create: true)).execute(
       "PRAGMA journal_mode = wal; CREATE TABLE t(a)")
@@ -48,7 +46,6 @@ struct ConnectionTests {
   }
 
   @Test func statementKeepsAClosedConnectionAlive() throws {
-    let folder = try TemporaryFolder()
     var connection: Connection? = try Connection(path: folder.path("a"), options: .readWrite(create: true))
     try connection?.execute("CREATE TABLE t(a); INSERT INTO t VALUES(5)")
     connection = try Connection(path: folder.path("a"), options: .overlay())
@@ -60,12 +57,37 @@ struct ConnectionTests {
   }
 
   @Test func schemaMayNotWriteShadowTablesUnlessTrusted() throws {
-    let folder = try TemporaryFolder()
     let trusted = try Connection(
       path: folder.path("a"), options: OpenOptions(.readWrite(create: true), trustsSchema: true))
     try trusted.execute("CREATE VIRTUAL TABLE r USING rtree(id, a, b); INSERT INTO r VALUES(1, 2, 3)")
     try trusted.execute("UPDATE r_rowid SET nodeno = nodeno")
     let guarded = try Connection(path: folder.path("a"), options: .readWrite())
     #expect(throws: SQLiteError.self) { try guarded.execute("UPDATE r_rowid SET nodeno = nodeno") }
+  }
+}
+
+/// What people read of an error that nothing else explains.
+struct SQLiteErrorTests {
+  /// Generated SQL was shown, cut off, with its line ends as `\\n`.
+  @Test(arguments: [
+    ("SELECT Z_PK FROM main.\"ZTRIP\"\nWHERE Z_ENT IN (9)", "reading ZTRIP failed. "),
+    ("SELECT * FROM Trip t join Person ON 1", "reading Trip and Person failed. "),
+    (
+      "SELECT 1 FROM (SELECT 2 FROM a JOIN b ON 1 JOIN c ON 1 JOIN d ON 1), a",
+      "reading a, b and 2 more failed. "
+    ),
+    // What looks up more about a row stands first.
+    (
+      "SELECT a FROM (SELECT (SELECT b FROM z) FROM main.ACHANGE WHERE d = ')')",
+      "reading ACHANGE and z failed. "
+    ),
+    ("PRAGMA quick_check", ""),
+  ]) func whatWasReadIsNamed(_ sql: String, _ place: String) {
+    let error = SQLiteError(code: 11, message: "database disk image is malformed", sql: sql)
+    let report = "\(place)SQLite reports 'database disk image is malformed' (code 11)"
+    #expect(
+      "\(error.failure(reading: "a.store"))".hasPrefix("'a.store' is damaged: \(report); 'storescope doctor"))
+    let busy = SQLiteError(code: 5, message: "database is locked", sql: sql)
+    #expect("\(busy.failure(reading: "a.store"))".hasPrefix("can't read 'a.store': \(place)SQLite"))
   }
 }

@@ -7,10 +7,8 @@ import Testing
 /// SQLite's check evaluates what a schema computes: a generated column that costs much kept every command busy that
 /// looks for damage (H1). Here a row costs a tenth of a second, and all of them more than the check may take.
 struct DamageTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private static let costly = "length(hex(zeroblob(31000000 + a % 2)))"
-
-  init() throws { folder = try TemporaryFolder() }
 
   private func check(_ schema: String, isThorough: Bool) throws -> DatabaseCheck {
     let path = folder.path("a.sqlite")

@@ -12,11 +12,10 @@ import Values
 /// threads of their own, as on the common ones each would get its turn after all other tests, when nothing runs next to it.
 @Suite(.serialized, .waiting)
 struct LimitsTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let path: String
 
   init() throws {
-    folder = try TemporaryFolder()
     path = folder.path("a.sqlite")
     let writer = try Connection(path: path, options: .readWrite(create: true))
     try writer.execute(

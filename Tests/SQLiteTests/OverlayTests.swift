@@ -4,10 +4,8 @@ import TestSupport
 import Testing
 
 struct OverlayTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   var path: String { folder.path("s.sqlite") }
-
-  init() throws { folder = try TemporaryFolder() }
 
   private func make(_ mode: String, pageSize: Int = 4096) throws -> Connection {
     let connection = try Connection(path: path, options: .readWrite(create: true))
@@ -23,7 +21,7 @@ struct OverlayTests {
 
   /// The files as a writer that died now would leave them, in a folder of their own.
   private func dead(_ names: [String]) throws -> TemporaryFolder {
-    let copy = try TemporaryFolder()
+    let copy = TemporaryFolder()
     for name in names { try copy.write(try folder.read(name), to: name) }
     return copy
   }
@@ -93,7 +91,7 @@ struct OverlayTests {
     let hot = try dead(["s.sqlite", "s.sqlite-journal"])
     try writer.execute("ROLLBACK")
     // Without the journal the file is of no use, so it was hot indeed.
-    let bare = try TemporaryFolder()
+    let bare = TemporaryFolder()
     try bare.write(try hot.read("s.sqlite"), to: "s.sqlite")
     let count = try? Connection(path: bare.path("s.sqlite"), options: .overlay())
       .value("SELECT count(*) FROM t WHERE length(b) = 300")

@@ -3,11 +3,10 @@ import TestSupport
 import Testing
 
 struct ReadOnlyGuardTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let connection: Connection
 
   init() throws {
-    folder = try TemporaryFolder()
     connection = try Connection(path: folder.path("a"), options: .readWrite(create: true))
     try connection.execute(
       """

@@ -6,7 +6,7 @@ import Testing
 
 struct HistoryFileTests {
   @Test func keepsWhatWasTypedForItsOwner() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = HistoryFile(path: folder.path("state/storescope/history"))
     #expect(file.load().isEmpty)
     let entries = ["rows Trip", "SELECT 1,\n2;", "rows Trip --where \"a = 'x\\n'\"", "日本"]
@@ -17,7 +17,7 @@ struct HistoryFileTests {
   }
 
   @Test func isCapped() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = HistoryFile(path: folder.path("history"))
     let count = 2 * HistoryFile.capacity + 1
     let text = (1...count).map { "command \($0)\n" }.joined()

@@ -1,3 +1,5 @@
+import Commands
+import Foundation
 import Testing
 
 @testable import Shell
@@ -152,5 +154,30 @@ struct InputAssemblerTests {
     #expect(statement.first?.text.utf8.count == 8 + 20_000 * 40 + 11)
     // Many statements in one line.
     #expect(assembler.feed(String(repeating: "SELECT 1; ", count: 20_000)).count == 20_000)
+  }
+}
+
+struct WordSplitterTests {
+  @Test(arguments: [
+    ("rows Trip", ["rows", "Trip"]), ("  rows\tTrip  ", ["rows", "Trip"]),
+    ("rows Trip --where \"title = 'x'\"", ["rows", "Trip", "--where", "title = 'x'"]),
+    ("a'b c'd", ["ab cd"]), ("''", [""]), ("a \"\" b", ["a", "", "b"]), ("a\\ b", ["a b"]),
+    ("\"a\\\"b\\n\"", ["a\"b\\n"]), ("'a\\'", ["a\\"]), ("a # b", ["a"]), ("a # it's", ["a"]),
+    ("a '# b'", ["a", "# b"]), ("a#b", ["a#b"]),
+    ("$HOME `ls` $(ls) * ~ !x", ["$HOME", "`ls`", "$(ls)", "*", "~", "!x"]), ("", []),
+  ]) func splitsAsAShellDoes(line: String, words: [String]) throws {
+    #expect(try WordSplitter.split(line) == words)
+  }
+
+  @Test func aTildeIsTheHomeFolderAndNothingElse() throws {
+    let home = try #require(ProcessInfo.processInfo.environment["HOME"])
+    #expect(
+      try WordSplitter.split("read ~/a\\ b '~/a' \"~/a\" x~/a ~ ~root/a ~/'x y'") == [
+        "read", home + "/a b", "~/a", "~/a", "x~/a", "~", "~root/a", home + "/x y",
+      ])
+  }
+
+  @Test(arguments: ["rows 'Trip", "rows \"Trip", "rows \\"]) func tellsWhatIsOpen(line: String) {
+    #expect(throws: UsageError.self) { try WordSplitter.split(line) }
   }
 }

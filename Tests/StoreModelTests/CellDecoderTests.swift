@@ -97,7 +97,7 @@ struct CellDecoderTests {
 
   @Test("An external value is its file's content; a missing or foreign file is told", arguments: ["00", ""])
   func file(_ terminator: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let name = "6B29FC40-CA47-1067-B31D-00DD010662DA"
     let sql = "x'02\(Hexadecimal.lowercase(name.utf8))\(terminator)'"
     let store = folder.path("App.v2.store")
@@ -126,7 +126,7 @@ struct CellDecoderTests {
 
   @Test("A file-backed future's file lies in a folder of its own")
   func fileBackedFuture() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let files = folder.path(".App_SUPPORT/_FBF")
     try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
     try Data([7, 7]).write(to: URL(filePath: files + "/clip"))
@@ -164,5 +164,32 @@ struct CellDecoderTests {
     #expect(CompositeValue.assemble(attributes[0], ["at.city": "Bern"]) == ["city": "Bern", "geo": nil])
     #expect(CompositeValue.assemble(attributes[0], [:]) == .null)
     #expect(CompositeValue.assemble(attributes[1], ["kind.kind": "rare"]) == "rare")
+  }
+}
+
+/// Values are looked at 64 places at a time for what begins a URI, and what begins one is found at every place.
+struct URIScannerTests {
+  static let fillers: [[UInt8]] = [
+    [0], Array("x".utf8), Array("fox: x-".utf8), Array(":".utf8), Array("x-coredata".utf8),
+  ]
+  static let schemes: [[UInt8]] = [
+    Array("x-coredata:".utf8), "x-coredata:".utf8.flatMap { [$0, 0] },
+    "x-coredata:".utf8.flatMap { [0, $0] },
+  ]
+
+  @Test(arguments: fillers, schemes) func isFoundAtEveryPlace(_ filler: [UInt8], _ scheme: [UInt8]) {
+    for count in [0, 1, 10, 21, 63, 64, 83, 84, 85, 128, 150, 212, 300] {
+      let around = (0..<count).map { filler[$0 % filler.count] }
+      #expect(!around.withUnsafeBytes(URIScanner.mayFind), "\(count)")
+      for place in 0...count {
+        let bytes = around[..<place] + scheme + around[place...]
+        #expect(Array(bytes).withUnsafeBytes(URIScanner.mayFind), "\(place) of \(count)")
+        // One letter less is none.
+        var broken = Array(bytes)
+        broken[place + scheme.count / 2] = UInt8(ascii: "?")
+        broken[place + scheme.count / 2 + 1] = UInt8(ascii: "?")
+        #expect(!broken.withUnsafeBytes(URIScanner.mayFind), "\(place) of \(count)")
+      }
+    }
   }
 }

@@ -9,6 +9,8 @@ import Values
 /// E1: a stranger's store with a link in its hidden folder made `rows`, `export` and `backup` show the reader's own files.
 /// A3: what can't be read was taken for what isn't there.
 struct LinkedFilesTests {
+  private let folder = TemporaryFolder()
+
   static let name = "6B29FC40-CA47-1067-B31D-00DD010662DA"
 
   enum Place: CaseIterable {
@@ -16,8 +18,7 @@ struct LinkedFilesTests {
   }
 
   /// A folder with a secret outside of the store's own, and a link to it at one place.
-  private func linked(_ place: Place, dangling: Bool = false) throws -> (TemporaryFolder, ExternalFiles) {
-    let folder = try TemporaryFolder()
+  private func linked(_ place: Place, dangling: Bool = false) throws -> ExternalFiles {
     let files = FileManager.default
     let secret = folder.path("secret/.App_SUPPORT/_EXTERNAL_DATA")
     try files.createDirectory(atPath: secret, withIntermediateDirectories: true)
@@ -38,11 +39,11 @@ struct LinkedFilesTests {
       withIntermediateDirectories: true)
     try files.createSymbolicLink(
       atPath: folder.path("s/" + way), withDestinationPath: folder.path("secret/" + way))
-    return (folder, ExternalFiles(storePath: folder.path("s/App.store")))
+    return ExternalFiles(storePath: folder.path("s/App.store"))
   }
 
   @Test(arguments: Place.allCases) func linksAreNotFollowed(_ place: Place) throws {
-    let (folder, files) = try linked(place)
+    let files = try linked(place)
     let file = files.file(Self.name, .externalData)
     #expect(file.state == .link)
     #expect { try FileReader.bytes(of: file, limit: 100) } throws: {
@@ -58,18 +59,15 @@ struct LinkedFilesTests {
     } else {
       #expect(throws: StoreScopeError.self) { try files.names(.externalData) }
     }
-    withExtendedLifetime(folder) {}
   }
 
   @Test func aLinkThatLeadsNowhereIsALink() throws {
-    let (folder, files) = try linked(.file, dangling: true)
+    let files = try linked(.file, dangling: true)
     #expect(files.file(Self.name, .externalData).state == .link)
-    withExtendedLifetime(folder) {}
   }
 
   /// The way to the store itself is the user's own.
   @Test func linksToTheStoreAreFollowed() throws {
-    let folder = try TemporaryFolder()
     let data = folder.path("real/.App_SUPPORT/_EXTERNAL_DATA")
     try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
     try folder.write([1, 2, 3], to: "real/.App_SUPPORT/_EXTERNAL_DATA/\(Self.name)")
@@ -82,7 +80,6 @@ struct LinkedFilesTests {
   }
 
   @Test func whatIsNoFileIsNeverWaitedFor() throws {
-    let folder = try TemporaryFolder()
     let data = folder.path(".App_SUPPORT/_EXTERNAL_DATA")
     try FileManager.default.createDirectory(atPath: data + "/folder", withIntermediateDirectories: true)
     mkfifo(data + "/pipe", 0o600)
@@ -110,7 +107,6 @@ struct LinkedFilesTests {
   }
 
   @Test func unreadableIsNotMissing() async throws {
-    let folder = try TemporaryFolder()
     let support = folder.path(".App_SUPPORT")
     try FileManager.default.createDirectory(
       atPath: support + "/_EXTERNAL_DATA", withIntermediateDirectories: true)

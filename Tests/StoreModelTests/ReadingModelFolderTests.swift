@@ -8,9 +8,7 @@ import Values
 
 /// Model files and folders made here: merged models, missing parts, what is no model at all.
 struct ReadingModelFolderTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func write(_ bytes: [UInt8], to name: String) throws {
     let path = folder.path(name)

@@ -17,7 +17,7 @@ struct TablesOnlySchemaTests {
   /// Chains in Z_SUPER took time that grows with the square of their rows, and so did thousands of entities.
   @Test("More entities or tables than any app has are refused", arguments: ["rows", "tables"])
   func tooMany(_ what: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let forge = try StoreForge(path: folder.path("a.store"), model: FixtureModels.library)
     let sql =
       what == "rows"

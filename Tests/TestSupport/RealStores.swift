@@ -23,7 +23,7 @@ package enum RealStores {
 
   /// A copy, with what lies next to it, in a folder of its own: SQLite changes stores that it opens.
   package static func copy(_ name: String) throws -> (folder: TemporaryFolder, path: String) {
-    let folder = try TemporaryFolder("real")
+    let folder = TemporaryFolder("real")
     let file = (name as NSString).lastPathComponent
     for suffix in ["", "-wal", "-shm", "-journal"] {
       let source = Self.folder + "/" + name + suffix
@@ -45,7 +45,7 @@ extension DemoStore {
   package static func copy(in directory: String) throws -> String {
     let original = try original.withLock { kept in
       if let kept { return kept.path }
-      let folder = try TemporaryFolder("demo-original")
+      let folder = TemporaryFolder("demo-original")
       _ = try make(in: folder.path)
       kept = folder
       // Nothing static is let go at the end, and the folder may be in memory.

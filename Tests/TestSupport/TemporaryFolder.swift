@@ -29,9 +29,14 @@ package final class TemporaryFolder {
     }
   #endif
 
-  package init(_ name: String = "storescope") throws {
+  /// Not to be had, it's the end of all tests: none could go on. So a suite has its folder as a property's first value.
+  package init(_ name: String = "storescope") {
     let folder = Self.parent.appendingPathComponent("\(name)-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      fatalError("\(error)")
+    }
     path = folder.resolvingSymlinksInPath().path
   }
 

@@ -65,7 +65,7 @@ package enum Tool {
   private static func result(_ request: (_ output: String, _ errors: String) -> ForkedRuns.Request) throws
     -> Result
   {
-    let place = try TemporaryFolder("run")
+    let place = TemporaryFolder("run")
     let ended = try ForkedRuns.run(request(place.path("output"), place.path("errors")))
     let output = try Data(contentsOf: URL(fileURLWithPath: place.path("output")))
     let errors = try Data(contentsOf: URL(fileURLWithPath: place.path("errors")))
@@ -134,7 +134,7 @@ final class ForkedRuns: Sendable {
     let process = Process()
     process.executableURL = URL(filePath: Tool.folder + "/forkserver")
     process.environment = Tool.environment([:])
-    let folder = try TemporaryFolder("forkserver")
+    let folder = TemporaryFolder("forkserver")
     process.arguments = [folder.path]
     process.standardInput = input
     process.standardOutput = output

@@ -2,7 +2,6 @@ import Foundation
 import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// A1: what its reader didn't take was written by a call that waited, with the store open.
 @Suite(.waiting) struct PatientWriterTests {
@@ -46,7 +45,7 @@ import Values
   /// In memory, and in the file once the memory is full.
   @Test(arguments: [100, 8 << 20]) func asleep(capacity: Int) throws {
     let ends = try Ends()
-    let folder = try TemporaryFolder("spool")
+    let folder = TemporaryFolder("spool")
     let writer = PatientWriter(ends.writing, spool: Spool(capacity: capacity, folder: folder.path))
     // Comes back although nobody reads.
     let isTaken = Self.bytes.withUnsafeBytes { bytes in
@@ -97,7 +96,7 @@ import Values
 
   @Test func noRoom() throws {
     let ends = try Ends()
-    let folder = try TemporaryFolder("spool").path
+    let folder = TemporaryFolder("spool").path
     let writer = PatientWriter(ends.writing, spool: Spool(capacity: 0, folder: folder))
     let isTaken = Self.bytes.withUnsafeBytes(writer.write)
     #expect(!isTaken)

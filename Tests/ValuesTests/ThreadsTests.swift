@@ -1,7 +1,6 @@
 import Synchronization
 import SystemCalls
 import Testing
-import Values
 
 struct ThreadsTests {
   @Test(arguments: [0, 1, 2, 17])

@@ -7,9 +7,7 @@ extension RuleExamples {
   static let cloudKitModels: [RuleExample] = incompatibleModels + recordLimits
 
   private static let incompatibleModels: [RuleExample] = [
-    RuleExample("cloudkit-model-incompatible", "a model that CloudKit takes", .healthy) {
-      try ExampleStore.mirrored($0)
-    },
+    .mirrored("cloudkit-model-incompatible", "a model that CloudKit takes", .healthy),
     RuleExample("cloudkit-model-incompatible", "required with a default, computed, transient", .healthy) {
       try ModelStore.mirrored(
         $0,
@@ -19,12 +17,10 @@ extension RuleExamples {
           AttributeDescription(name: "passing", type: .undefined, isOptional: false, isTransient: true),
         ]))
     },
-    RuleExample("cloudkit-model-incompatible", "not mirrored", .skipped("not mirrored")) {
-      try ExampleStore.plain($0)
-    },
-    RuleExample("cloudkit-model-incompatible", "an entity that isn't mirrored", .healthy) { path in
+    .plain("cloudkit-model-incompatible", "not mirrored", .skipped("not mirrored")),
+    RuleExample("cloudkit-model-incompatible", "an entity that isn't mirrored", .healthy) {
       try ModelStore.mirrored(
-        path,
+        $0,
         ManagedObjectModel(
           entities: [
             EntityDescription(name: "Sent", attributes: [AttributeDescription(name: "text", type: .string)]),
@@ -98,20 +94,16 @@ extension RuleExamples {
   }
 
   private static let recordLimits: [RuleExample] = [
-    RuleExample("record-near-limit", "a record of half a megabyte", .healthy) { path in
-      try ExampleStore.mirrored(path) { try rename($0, bytes: 500_000) }
+    .mirrored("record-near-limit", "a record of half a megabyte", .healthy) {
+      try rename($0, bytes: 500_000)
     },
-    RuleExample(
-      "record-near-limit", "a text of nearly a megabyte", .broken(count: 1, objects: ["Person/p1"])
-    ) { path in
-      try ExampleStore.mirrored(path) { try rename($0, bytes: 950_000) }
+    .mirrored("record-near-limit", "a text of nearly a megabyte", .broken(count: 1, objects: ["Person/p1"])) {
+      try rename($0, bytes: 950_000)
     },
-    RuleExample(
-      "record-near-limit", "a text of nearly a megabyte, V16",
-      .broken(count: 1, objects: ["Person/p1"])
-    ) { path in
-      try ExampleStore.mirrored(path, layout: .v16) { try rename($0, bytes: 950_000) }
-    },
+    .mirrored(
+      "record-near-limit", "a text of nearly a megabyte, V16", .broken(count: 1, objects: ["Person/p1"]),
+      layout: .v16
+    ) { try rename($0, bytes: 950_000) },
     RuleExample("record-near-limit", "120 texts", .broken(count: 1)) {
       try ModelStore.mirrored(
         $0, model((0..<120).map { AttributeDescription(name: "text\($0)", type: .string) }))

@@ -27,7 +27,7 @@ extension RuleExamples {
     }
   }
 
-  private static let byApp = [
+  private static let byApp: [RuleExample] = [
     RuleExample("mass-delete-by-app", "a few of many", .healthy) { path in
       try tagged(path) { mirror, tags in
         try mirror.save(author: "app") { save in for tag in tags.prefix(19) { try save.delete(tag) } }
@@ -109,7 +109,7 @@ extension RuleExamples {
     },
   ]
 
-  private static let imported = [
+  private static let imported: [RuleExample] = [
     RuleExample("mass-delete-imported", "the app itself", .healthy) { path in
       try tagged(path) { mirror, tags in
         try mirror.save(author: "app") { save in for tag in tags { try save.delete(tag) } }
@@ -140,52 +140,44 @@ extension RuleExamples {
     }
   }
 
-  private static let edges = [
-    RuleExample("token-near-prune-edge", "nothing was pruned", .healthy) { path in
-      try pruned(path, saves: 20, days: 20, keeping: .max)
+  private static let edges: [RuleExample] = [
+    RuleExample("token-near-prune-edge", "nothing was pruned", .healthy) {
+      try pruned($0, saves: 20, days: 20, keeping: .max)
     },
-    RuleExample("token-near-prune-edge", "the app saved today", .healthy) { path in
-      try pruned(path, saves: 20, days: 1, keeping: 0)
+    RuleExample("token-near-prune-edge", "the app saved today", .healthy) {
+      try pruned($0, saves: 20, days: 1, keeping: 0)
     },
-    RuleExample("token-near-prune-edge", "much older history is kept", .healthy) { path in
-      try pruned(path, saves: 20, days: 20, keeping: 15)
+    RuleExample("token-near-prune-edge", "much older history is kept", .healthy) {
+      try pruned($0, saves: 20, days: 20, keeping: 15)
     },
     RuleExample("token-near-prune-edge", "pruned to the token, and saved for weeks since", .broken(count: 1))
-    { path in
-      try pruned(path, saves: 20, days: 20, keeping: 1)
-    },
+    { try pruned($0, saves: 20, days: 20, keeping: 1) },
   ]
 
-  private static let rejected = [
-    RuleExample(
+  private static let rejected: [RuleExample] = [
+    .mirrored(
       "event-partial-failure-repeating", "nothing is pending", .healthy, alsoErrors: ["event-export-failing"]
-    ) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        try mirror.importChanges { _ in }
-        for _ in 0..<4 { try mirror.run(.export, failing: .partialFailure) }
-      }
+    ) { mirror in
+      try mirror.importChanges { _ in }
+      for _ in 0..<4 { try mirror.run(.export, failing: .partialFailure) }
     },
-    RuleExample("event-partial-failure-repeating", "twice", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        _ = try mirror.save(author: "app") { try $0.insert("Tag") }
-        try mirror.export(.failure(.partialFailure))
-        try mirror.export(.failure(.partialFailure))
-      }
+    .mirrored("event-partial-failure-repeating", "twice", .healthy) { mirror in
+      _ = try mirror.save(author: "app") { try $0.insert("Tag") }
+      try mirror.export(.failure(.partialFailure))
+      try mirror.export(.failure(.partialFailure))
     },
-    RuleExample(
-      "event-partial-failure-repeating", "the same record four times", .broken(count: 1),
+    .mirrored(
+      "event-partial-failure-repeating", "the same record four times", .broken(count: 1), layout: .v16,
       alsoErrors: ["event-export-failing"]
-    ) { path in
-      try ExampleStore.mirrored(path, layout: .v16) { mirror in
-        try mirror.importChanges { _ in }
-        _ = try mirror.save(author: "app") { try $0.insert("Tag") }
-        for _ in 0..<4 { try mirror.export(.failure(.partialFailure)) }
-      }
+    ) { mirror in
+      try mirror.importChanges { _ in }
+      _ = try mirror.save(author: "app") { try $0.insert("Tag") }
+      for _ in 0..<4 { try mirror.export(.failure(.partialFailure)) }
     },
   ]
 
-  private static let unacknowledged = [
-    RuleExample("entity-never-acknowledged", "all arrived", .healthy) { try ExampleStore.mirrored($0) },
+  private static let unacknowledged: [RuleExample] = [
+    .mirrored("entity-never-acknowledged", "all arrived", .healthy),
     RuleExample("entity-never-acknowledged", "nothing was exported since", .healthy) { path in
       let forge = try StoreForge(path: path, model: ExampleStore.model)
       let mirror = try MirrorForge(forge, layout: .v17)
@@ -194,28 +186,26 @@ extension RuleExamples {
       try mirror.export(.failure(.networkUnavailable))
       try ExampleStore.close(forge)
     },
-    RuleExample("entity-never-acknowledged", "all of an entity, while others arrive", .broken(count: 1)) {
-      path in
-      try ExampleStore.mirrored(path) { mirror in
-        let notes = try mirror.save(author: "app") { save in try (0..<4).map { _ in try save.insert("Note") }
-        }
-        try mirror.export(.failure(.networkUnavailable))
-        _ = try mirror.save(author: "app") { try $0.insert("Tag") }
-        try mirror.export()
-        // The server took all but the notes.
-        for note in notes + [try mirror.object("Note")] {
-          guard let key = mirror.ledger.recordKey(of: note), var record = mirror.ledger.records[key] else {
-            continue
-          }
-          record.encodedRecord = nil
-          record.systemFields = nil
-          record.needsUpload = true
-          record.pendingExport = 2
-          record.lastExported = nil
-          mirror.ledger.records[key] = record
-        }
-        try mirror.commit()
+    .mirrored("entity-never-acknowledged", "all of an entity, while others arrive", .broken(count: 1)) {
+      mirror in
+      let notes = try mirror.save(author: "app") { save in try (0..<4).map { _ in try save.insert("Note") }
       }
+      try mirror.export(.failure(.networkUnavailable))
+      _ = try mirror.save(author: "app") { try $0.insert("Tag") }
+      try mirror.export()
+      // The server took all but the notes.
+      for note in notes + [try mirror.object("Note")] {
+        guard let key = mirror.ledger.recordKey(of: note), var record = mirror.ledger.records[key] else {
+          continue
+        }
+        record.encodedRecord = nil
+        record.systemFields = nil
+        record.needsUpload = true
+        record.pendingExport = 2
+        record.lastExported = nil
+        mirror.ledger.records[key] = record
+      }
+      try mirror.commit()
     },
   ]
 
@@ -229,22 +219,20 @@ extension RuleExamples {
     }
   }
 
-  private static let launches = [
-    RuleExample("imports-only-at-launch", "pushes arrive", .healthy) { path in
-      try launched(path, times: 7, importsLater: true)
+  private static let launches: [RuleExample] = [
+    RuleExample("imports-only-at-launch", "pushes arrive", .healthy) {
+      try launched($0, times: 7, importsLater: true)
     },
-    RuleExample("imports-only-at-launch", "a day", .healthy) { path in
-      try launched(path, times: 2, importsLater: false)
+    RuleExample("imports-only-at-launch", "a day", .healthy) {
+      try launched($0, times: 2, importsLater: false)
     },
-    RuleExample("imports-only-at-launch", "a week of launches", .broken(count: 1)) { path in
-      try launched(path, times: 7, importsLater: false)
+    RuleExample("imports-only-at-launch", "a week of launches", .broken(count: 1)) {
+      try launched($0, times: 7, importsLater: false)
     },
   ]
 
   private static let partialTables: [RuleExample] = [
-    RuleExample("mirror-tables-partial", "all are there", .healthy) {
-      try ExampleStore.mirrored($0, layout: .v16)
-    },
+    .mirrored("mirror-tables-partial", "all are there", .healthy, layout: .v16),
     .broken(
       "mirror-tables-partial", "one was dropped", layout: .v16, count: 1, "DROP TABLE ANSCKIMPORTOPERATION"),
     .broken(
@@ -254,9 +242,7 @@ extension RuleExamples {
   ]
 
   private static let misplaced: [RuleExample] = [
-    RuleExample("metadata-value-misplaced", "each in its column", .healthy) { path in
-      try ExampleStore.mirrored(path, layout: .v16)
-    },
+    .mirrored("metadata-value-misplaced", "each in its column", .healthy, layout: .v16),
     .edited(
       "metadata-value-misplaced", "no value at all", .healthy,
       ["UPDATE ANSCKMETADATAENTRY SET ZBOOLVALUENUM = NULL WHERE ZKEY = '\(MetadataKey.needsMigration)'"]),
@@ -267,17 +253,13 @@ extension RuleExamples {
     ),
   ]
 
-  private static let keyRequired = [
-    RuleExample("history-key-required", "history without transactions", .healthy) { path in
-      try ExampleStore.plain(path) { forge in
-        try forge.connection.edit(["DELETE FROM ATRANSACTION", "DELETE FROM ACHANGE"])
-      }
+  private static let keyRequired: [RuleExample] = [
+    .plain("history-key-required", "history without transactions", .healthy) { forge in
+      try forge.connection.edit(["DELETE FROM ATRANSACTION", "DELETE FROM ACHANGE"])
     },
-    RuleExample("history-key-required", "history with some", .broken(count: 1)) {
-      try ExampleStore.plain($0)
-    },
-    RuleExample("history-key-required", "no history", .skipped("no persistent history")) { path in
-      try ExampleStore.plain(path, options: ForgeOptions(history: .none))
-    },
+    .plain("history-key-required", "history with some", .broken(count: 1)),
+    .plain(
+      "history-key-required", "no history", .skipped("no persistent history"),
+      options: ForgeOptions(history: .none)),
   ]
 }

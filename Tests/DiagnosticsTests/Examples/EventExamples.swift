@@ -13,14 +13,12 @@ extension RuleExamples {
     layout: MirrorSchema.Layout = .v17, scope: MirrorForge.Scope = .private,
     _ runs: [(MirrorForge.EventKind, MirrorFailure?)]
   ) -> RuleExample {
-    RuleExample(rule, name, verdict, alsoErrors: alsoErrors) { path in
-      try ExampleStore.mirrored(path, layout: layout, scope: scope) { mirror in
-        for (kind, failure) in runs {
-          if let failure {
-            try mirror.run(kind, failing: failure)
-          } else {
-            try mirror.succeed(kind)
-          }
+    .mirrored(rule, name, verdict, layout: layout, scope: scope, alsoErrors: alsoErrors) { mirror in
+      for (kind, failure) in runs {
+        if let failure {
+          try mirror.run(kind, failing: failure)
+        } else {
+          try mirror.succeed(kind)
         }
       }
     }
@@ -128,74 +126,56 @@ extension RuleExamples {
   private static let zones: [RuleExample] = [
     runs("event-zone-deleted", "made again", .healthy, [(.export, .zoneNotFound), (.export, nil)]),
     runs("event-zone-deleted", "gone", .broken(count: 1), layout: .v16, [(.import, .userDeletedZone)]),
-    RuleExample("event-zone-deleted", "purged by the user", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path) { try $0.userPurgedZone() }
-    },
+    .mirrored("event-zone-deleted", "purged by the user", .broken(count: 1)) { try $0.userPurgedZone() },
   ]
 
   private static let endless: [RuleExample] = [
-    RuleExample("event-never-ended", "a run that may go on", .healthy) { path in
-      try ExampleStore.mirrored(path, layout: .v16) { mirror in
-        try mirror.run(.import, failing: nil)
-        try mirror.save(author: "app") { _ = try $0.insert("Tag", ["label": "new"]) }
-      }
+    .mirrored("event-never-ended", "a run that may go on", .healthy, layout: .v16) { mirror in
+      try mirror.run(.import, failing: nil)
+      try mirror.save(author: "app") { _ = try $0.insert("Tag", ["label": "new"]) }
     },
-    RuleExample("event-never-ended", "two processes that died", .broken(count: 2)) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        try mirror.run(.import, failing: nil)
-        try mirror.run(.export, failing: nil)
-        try mirror.save(author: "app", at: mirror.later(hours: 2)) {
-          _ = try $0.insert("Tag", ["label": "new"])
-        }
+    .mirrored("event-never-ended", "two processes that died", .broken(count: 2)) { mirror in
+      try mirror.run(.import, failing: nil)
+      try mirror.run(.export, failing: nil)
+      try mirror.save(author: "app", at: mirror.later(hours: 2)) {
+        _ = try $0.insert("Tag", ["label": "new"])
       }
     },
   ]
 
   private static let stale: [RuleExample] = [
-    RuleExample("event-export-stale", "a change of today", .healthy) { path in
-      try ExampleStore.mirrored(path, layout: .v16) { mirror in
-        try mirror.save(author: "app") { _ = try $0.insert("Tag", ["label": "new"]) }
-        try mirror.run(.export, failing: .networkUnavailable, at: mirror.later(hours: 12))
-      }
+    .mirrored("event-export-stale", "a change of today", .healthy, layout: .v16) { mirror in
+      try mirror.save(author: "app") { _ = try $0.insert("Tag", ["label": "new"]) }
+      try mirror.run(.export, failing: .networkUnavailable, at: mirror.later(hours: 12))
     },
-    RuleExample("event-export-stale", "exported since", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        try mirror.save(author: "app") { _ = try $0.insert("Tag", ["label": "new"]) }
-        try mirror.export()
-        try mirror.run(.export, failing: .networkUnavailable, at: mirror.later(hours: 48))
-      }
+    .mirrored("event-export-stale", "exported since", .healthy) { mirror in
+      try mirror.save(author: "app") { _ = try $0.insert("Tag", ["label": "new"]) }
+      try mirror.export()
+      try mirror.run(.export, failing: .networkUnavailable, at: mirror.later(hours: 48))
     },
-    RuleExample("event-export-stale", "inserted and deleted again", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        let tag = try mirror.save(author: "app") { try $0.insert("Tag", ["label": "new"]) }
-        try mirror.save(author: "app") { try $0.delete(tag) }
-        try mirror.run(.export, failing: .networkUnavailable, at: mirror.later(hours: 48))
-      }
+    .mirrored("event-export-stale", "inserted and deleted again", .healthy) { mirror in
+      let tag = try mirror.save(author: "app") { try $0.insert("Tag", ["label": "new"]) }
+      try mirror.save(author: "app") { try $0.delete(tag) }
+      try mirror.run(.export, failing: .networkUnavailable, at: mirror.later(hours: 48))
     },
-    RuleExample("event-export-stale", "a save two days ago", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        try mirror.save(author: "app") { _ = try $0.insert("Tag", ["label": "new"]) }
-        try mirror.run(.export, failing: .networkUnavailable, at: mirror.later(hours: 48))
-      }
+    .mirrored("event-export-stale", "a save two days ago", .broken(count: 1)) { mirror in
+      try mirror.save(author: "app") { _ = try $0.insert("Tag", ["label": "new"]) }
+      try mirror.run(.export, failing: .networkUnavailable, at: mirror.later(hours: 48))
     },
-    RuleExample("event-export-stale", "flagged two days ago", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path, layout: .v16) { mirror in
-        try mirror.save(author: "app") { _ = try $0.insert("Tag", ["label": "new"]) }
-        try mirror.export(.failure(.networkUnavailable))
-        try mirror.run(.export, failing: .networkUnavailable, at: mirror.later(hours: 48))
-      }
+    .mirrored("event-export-stale", "flagged two days ago", .broken(count: 1), layout: .v16) { mirror in
+      try mirror.save(author: "app") { _ = try $0.insert("Tag", ["label": "new"]) }
+      try mirror.export(.failure(.networkUnavailable))
+      try mirror.run(.export, failing: .networkUnavailable, at: mirror.later(hours: 48))
     },
-    RuleExample("event-export-stale", "a damaged token", .skipped("can't be read")) { path in
-      try ExampleStore.mirrored(path) { try $0.damageToken(.unreadable) }
+    .mirrored("event-export-stale", "a damaged token", .skipped("can't be read")) {
+      try $0.damageToken(.unreadable)
     },
-    RuleExample(
+    .mirrored(
       "event-export-stale", "another store's token", .skipped("of another store"),
       alsoErrors: ["token-foreign-store"]
-    ) { path in
-      try ExampleStore.mirrored(path) { try $0.damageToken(.foreign) }
-    },
-    RuleExample("event-export-stale", "no log", .skipped("log is empty")) { path in
-      try ExampleStore.mirrored(path) { try $0.forge.connection.execute("DELETE FROM ANSCKEVENT") }
+    ) { try $0.damageToken(.foreign) },
+    .mirrored("event-export-stale", "no log", .skipped("log is empty")) {
+      try $0.forge.connection.execute("DELETE FROM ANSCKEVENT")
     },
   ]
 }

@@ -7,17 +7,15 @@ import TestSupport
 
 extension RuleExamples {
   static let files: [RuleExample] =
-    integrity + pairs + bookkeeping + journals + models + [
-      RuleExample("entity-name-stale", "all names are the model's", .healthy) { try ExampleStore.plain($0) },
-      RuleExample("entity-name-stale", "a name left from before a migration", .broken(count: 1)) { path in
-        try ExampleStore.plain(path) { forge in
-          try forge.connection.execute("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Memo' WHERE Z_NAME = 'Note'")
-        }
+    integrity + pairs + bookkeeping + brokenBookkeeping + journals + models + [
+      .plain("entity-name-stale", "all names are the model's", .healthy),
+      .plain("entity-name-stale", "a name left from before a migration", .broken(count: 1)) { forge in
+        try forge.connection.execute("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Memo' WHERE Z_NAME = 'Note'")
       },
     ]
 
-  private static let integrity = [
-    RuleExample("integrity-check-failed", "a whole file", .healthy) { try ExampleStore.plain($0) },
+  private static let integrity: [RuleExample] = [
+    .plain("integrity-check-failed", "a whole file", .healthy),
     RuleExample("integrity-check-failed", "a page full of zeros", .broken(count: 1)) { path in
       var page: Int64 = 0
       try ExampleStore.plain(path) { forge in
@@ -28,8 +26,8 @@ extension RuleExamples {
     },
   ]
 
-  private static let pairs = [
-    RuleExample("file-cut-off", "a whole file", .healthy) { try ExampleStore.plain($0) },
+  private static let pairs: [RuleExample] = [
+    .plain("file-cut-off", "a whole file", .healthy),
     RuleExample(
       "file-cut-off", "the last pages cut off", .broken(count: 1), alsoErrors: ["integrity-check-failed"]
     ) { path in
@@ -40,8 +38,8 @@ extension RuleExamples {
       try ExampleStore.inWALAlone(path)
       try ExampleStore.cut(path, to: 0)
     },
-    RuleExample("file-cut-off", "everything in the -wal, as in a new store", .healthy) { path in
-      try ExampleStore.inWALAlone(path)
+    RuleExample("file-cut-off", "everything in the -wal, as in a new store", .healthy) {
+      try ExampleStore.inWALAlone($0)
     },
     RuleExample("wal-foreign", "its own -wal", .healthy) { try ExampleStore.withWAL($0) },
     RuleExample("wal-foreign", "its own -wal with everything", .healthy) { try ExampleStore.inWALAlone($0) },
@@ -58,52 +56,41 @@ extension RuleExamples {
     },
   ]
 
-  private static let bookkeeping =
-    [
-      RuleExample("metadata-unreadable", "as Core Data writes it", .healthy) { try ExampleStore.plain($0) },
-      RuleExample("counters-missing", "as Core Data keeps them", .healthy) { try ExampleStore.plain($0) },
-      RuleExample("counters-missing", "history that was never used", .healthy) { path in
-        try ExampleStore.plain(path) { forge in
-          for table in ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"] {
-            try forge.connection.execute("DELETE FROM \(table)")
-          }
-          try forge.connection.execute("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT > 16000")
-        }
-      },
-    ]
-    + [
-      ("noise", "UPDATE Z_METADATA SET Z_PLIST = x'0102030405'"), ("no row", "DELETE FROM Z_METADATA"),
-      ("an empty column", "UPDATE Z_METADATA SET Z_PLIST = NULL"), ("no table", "DROP TABLE Z_METADATA"),
-    ].map { name, sql in
-      RuleExample("metadata-unreadable", name, .broken(count: 1)) { path in
-        try ExampleStore.plain(path) { try $0.connection.execute(sql) }
+  private static let bookkeeping: [RuleExample] = [
+    .plain("metadata-unreadable", "as Core Data writes it", .healthy),
+    .plain("counters-missing", "as Core Data keeps them", .healthy),
+    .plain("counters-missing", "history that was never used", .healthy) { forge in
+      for table in ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"] {
+        try forge.connection.execute("DELETE FROM \(table)")
       }
-    }
-    + [
-      RuleExample("metadata-unreadable", "no version hashes", .broken(count: 1)) { path in
-        try ExampleStore.plain(path) { forge in
-          let list = BinaryPropertyList.write(.dictionary(["NSStoreType": .string("SQLite")]))
-          try forge.connection.execute("UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(list)])
-        }
-      }
-    ]
-    + [
-      ("emptied", "DELETE FROM Z_PRIMARYKEY", 7), ("gone", "DROP TABLE Z_PRIMARYKEY", 7),
-      ("one entity's row gone", "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'", 1),
-      ("history's row gone", "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'CHANGE'", 1),
-    ].map { name, sql, count in
-      RuleExample("counters-missing", name, .broken(count: count)) { path in
-        try ExampleStore.plain(path) { try $0.connection.execute(sql) }
-      }
-    }
-
-  private static let journals = [
-    RuleExample("wal-damaged", "no -wal", .healthy) { try ExampleStore.plain($0) },
-    RuleExample("wal-damaged", "a whole -wal, as an app leaves it that is killed", .healthy) { path in
-      try ExampleStore.withWAL(path)
+      try forge.connection.execute("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT > 16000")
     },
-    RuleExample("wal-damaged", "a large save that was rolled back", .healthy) { path in
-      try ExampleStore.withRolledBackSave(path)
+    .plain("metadata-unreadable", "no version hashes", .broken(count: 1)) { forge in
+      let list = BinaryPropertyList.write(.dictionary(["NSStoreType": .string("SQLite")]))
+      try forge.connection.execute("UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(list)])
+    },
+  ]
+
+  private static let brokenBookkeeping = [
+    ("metadata-unreadable", "noise", "UPDATE Z_METADATA SET Z_PLIST = x'0102030405'", 1),
+    ("metadata-unreadable", "no row", "DELETE FROM Z_METADATA", 1),
+    ("metadata-unreadable", "an empty column", "UPDATE Z_METADATA SET Z_PLIST = NULL", 1),
+    ("metadata-unreadable", "no table", "DROP TABLE Z_METADATA", 1),
+    ("counters-missing", "emptied", "DELETE FROM Z_PRIMARYKEY", 7),
+    ("counters-missing", "gone", "DROP TABLE Z_PRIMARYKEY", 7),
+    ("counters-missing", "one entity's row gone", "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'", 1),
+    ("counters-missing", "history's row gone", "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'CHANGE'", 1),
+  ].map { rule, name, sql, count in
+    RuleExample.plain(rule, name, .broken(count: count)) { try $0.connection.execute(sql) }
+  }
+
+  private static let journals: [RuleExample] = [
+    .plain("wal-damaged", "no -wal", .healthy),
+    RuleExample("wal-damaged", "a whole -wal, as an app leaves it that is killed", .healthy) {
+      try ExampleStore.withWAL($0)
+    },
+    RuleExample("wal-damaged", "a large save that was rolled back", .healthy) {
+      try ExampleStore.withRolledBackSave($0)
     },
     RuleExample("wal-damaged", "a wrong byte in the last frame", .broken(count: 1)) { path in
       try ExampleStore.withWAL(path)
@@ -118,7 +105,7 @@ extension RuleExamples {
       try ExampleStore.withWAL(path)
       try ExampleStore.overwrite(path + "-wal", at: 12, with: [1, 2, 3, 4])
     },
-    RuleExample("wal-missing", "closed by its last process", .healthy) { try ExampleStore.plain($0) },
+    .plain("wal-missing", "closed by its last process", .healthy),
     RuleExample("wal-missing", "no -wal at all", .broken(count: 1)) { path in
       try ExampleStore.plain(path)
       try FileManager.default.removeItem(atPath: path + "-wal")
@@ -129,63 +116,49 @@ extension RuleExamples {
       let folder = (path as NSString).deletingLastPathComponent
       try Data().write(to: URL(filePath: folder + "/manifest.sha256"))
     },
-    RuleExample(
+    .plain(
       "wal-missing", "keys that neither history nor the counter knows", .broken(count: 1),
       alsoErrors: ["object-id-above-max"]
-    ) { path in
-      try ExampleStore.plain(path) { forge in
-        try forge.connection.execute("UPDATE ZNOTE SET Z_PK = 77")
-      }
+    ) { forge in
+      try forge.connection.execute("UPDATE ZNOTE SET Z_PK = 77")
     },
     RuleExample("wal-missing", "all is in the -wal", .healthy) { try ExampleStore.withWAL($0) },
-    RuleExample(
+    .plain(
       "wal-missing", "keys alone, which raw SQL leaves behind", .healthy, alsoErrors: ["object-id-above-max"]
-    ) { path in
-      try ExampleStore.plain(path) { forge in
-        try forge.connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Person'")
-      }
+    ) { forge in
+      try forge.connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Person'")
     },
-    RuleExample(
+    .plain(
       "wal-missing", "rows and history that the rest knows nothing of", .broken(count: 2),
       alsoErrors: ["object-id-above-max", "history-broken-link"]
-    ) { path in
-      try ExampleStore.plain(path) { forge in
-        try forge.save { try $0.insert("Tag", ["label": "work"]) }
-        try forge.connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Person'")
-        try forge.connection.execute("UPDATE ACHANGE SET ZTRANSACTIONID = 9 WHERE ZTRANSACTIONID = 2")
-      }
+    ) { forge in
+      try forge.save { try $0.insert("Tag", ["label": "work"]) }
+      try forge.connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Person'")
+      try forge.connection.execute("UPDATE ACHANGE SET ZTRANSACTIONID = 9 WHERE ZTRANSACTIONID = 2")
     },
-    RuleExample("journal-not-wal", "with a -wal", .healthy) { try ExampleStore.plain($0) },
-    RuleExample("journal-not-wal", "with a rollback journal", .broken(count: 1)) { path in
-      try ExampleStore.plain(path, options: ForgeOptions(journal: .rollback))
-    },
+    .plain("journal-not-wal", "with a -wal", .healthy),
+    .plain(
+      "journal-not-wal", "with a rollback journal", .broken(count: 1),
+      options: ForgeOptions(journal: .rollback)),
   ]
 
-  private static let models = [
-    RuleExample("model-cache-missing", "there is one", .healthy) { try ExampleStore.plain($0) },
-    RuleExample("model-cache-missing", "no table, as before macOS 10.13", .broken(count: 1)) { path in
-      try ExampleStore.plain(path, options: ForgeOptions(modelCache: .absent))
+  private static let models: [RuleExample] = [
+    .plain("model-cache-missing", "there is one", .healthy),
+    .plain(
+      "model-cache-missing", "no table, as before macOS 10.13", .broken(count: 1),
+      options: ForgeOptions(modelCache: .absent)),
+    .plain("model-cache-missing", "emptied", .broken(count: 1), options: ForgeOptions(modelCache: .null)),
+    .plain(
+      "model-cache-missing", "damaged, which another rule says", .healthy,
+      options: ForgeOptions(modelCache: .damaged)),
+    .plain("model-cache-damaged", "whole", .healthy),
+    .plain("model-cache-damaged", "cut off", .broken(count: 1), options: ForgeOptions(modelCache: .damaged)),
+    .plain("model-differs-from-table", "as the model makes them", .healthy),
+    .plain("model-differs-from-table", "a column more and a column less", .broken(count: 2)) { forge in
+      try forge.connection.execute("ALTER TABLE ZTAG RENAME COLUMN ZLABEL TO ZTITLE")
     },
-    RuleExample("model-cache-missing", "emptied", .broken(count: 1)) { path in
-      try ExampleStore.plain(path, options: ForgeOptions(modelCache: .null))
-    },
-    RuleExample("model-cache-missing", "damaged, which another rule says", .healthy) { path in
-      try ExampleStore.plain(path, options: ForgeOptions(modelCache: .damaged))
-    },
-    RuleExample("model-cache-damaged", "whole", .healthy) { try ExampleStore.plain($0) },
-    RuleExample("model-cache-damaged", "cut off", .broken(count: 1)) { path in
-      try ExampleStore.plain(path, options: ForgeOptions(modelCache: .damaged))
-    },
-    RuleExample("model-differs-from-table", "as the model makes them", .healthy) {
-      try ExampleStore.plain($0)
-    },
-    RuleExample("model-differs-from-table", "a column more and a column less", .broken(count: 2)) { path in
-      try ExampleStore.plain(path) { forge in
-        try forge.connection.execute("ALTER TABLE ZTAG RENAME COLUMN ZLABEL TO ZTITLE")
-      }
-    },
-    RuleExample("model-differs-from-table", "no model to compare with", .skipped("can't be read")) { path in
-      try ExampleStore.plain(path, options: ForgeOptions(modelCache: .null))
-    },
+    .plain(
+      "model-differs-from-table", "no model to compare with", .skipped("can't be read"),
+      options: ForgeOptions(modelCache: .null)),
   ]
 }

@@ -23,113 +23,94 @@ extension RuleExamples {
   private static let historyTables: [RuleExample] =
     MirrorSchema.Layout.allCases.flatMap { layout in
       [
-        RuleExample("history-tracking-off", "history is on, \(layout)", .healthy) {
-          try ExampleStore.mirrored($0, layout: layout)
-        },
-        RuleExample(
-          "history-tracking-off", "a mirror whose history was dropped, \(layout)", .broken(count: 1)
-        ) { path in
-          try ExampleStore.mirrored(path, layout: layout) { mirror in
-            try mirror.forge.connection.execute(
-              """
-              DROP TABLE ACHANGE; DROP TABLE ATRANSACTION; DROP TABLE ATRANSACTIONSTRING;
-              DELETE FROM ANSCKMETADATAENTRY WHERE ZKEY LIKE '%LastHistoryToken%'
-              """)
-          }
+        RuleExample.mirrored("history-tracking-off", "history is on, \(layout)", .healthy, layout: layout),
+        RuleExample.mirrored(
+          "history-tracking-off", "a mirror whose history was dropped, \(layout)", .broken(count: 1),
+          layout: layout
+        ) { mirror in
+          try mirror.forge.connection.execute(
+            """
+            DROP TABLE ACHANGE; DROP TABLE ATRANSACTION; DROP TABLE ATRANSACTIONSTRING;
+            DELETE FROM ANSCKMETADATAENTRY WHERE ZKEY LIKE '%LastHistoryToken%'
+            """)
         },
       ]
     } + [
-      RuleExample("history-tracking-off", "half of history", .skipped("part of persistent history is gone")) {
-        path in
-        try ExampleStore.mirrored(path) { try $0.run("DROP TABLE ACHANGE") }
+      .mirrored("history-tracking-off", "half of history", .skipped("part of persistent history is gone")) {
+        try $0.run("DROP TABLE ACHANGE")
       },
-      RuleExample("history-tracking-off", "not mirrored", .skipped("not mirrored")) {
-        try ExampleStore.plain($0)
-      },
+      .plain("history-tracking-off", "not mirrored", .skipped("not mirrored")),
     ]
 
   private static let historyLinks: [RuleExample] = [
-    RuleExample("history-change-without-row", "deleted through Core Data", .healthy) { path in
-      try ExampleStore.plain(path) { forge in
-        try forge.save(author: "app") { try $0.delete(person(forge, 2)) }
-      }
+    .plain("history-change-without-row", "deleted through Core Data", .healthy) { forge in
+      try forge.save(author: "app") { try $0.delete(person(forge, 2)) }
     },
     RuleExample(
       "history-change-without-row", "deleted by raw SQL, of two entities",
       .broken(count: 2, objects: ["Person/p2", "Employee/p3"])
-    ) { path in
-      try broken(path, "DELETE FROM ZPERSON WHERE Z_PK IN (2, 3)")
-    },
+    ) { try broken($0, "DELETE FROM ZPERSON WHERE Z_PK IN (2, 3)") },
     RuleExample(
       "history-change-without-row", "an entity's table is missing", .healthy,
       alsoErrors: ["model-differs-from-table"]
-    ) { path in
-      try broken(path, "DROP TABLE ZTAG")
-    },
+    ) { try broken($0, "DROP TABLE ZTAG") },
     // Of a store that was never mirrored: what empties a table as a whole is a migration or a cache.
     RuleExample(
       "history-change-without-row", "an emptied table", .healthy, alsoErrors: ["relationship-dangling"]
-    ) { path in
-      try broken(path, "DELETE FROM ZTAG")
+    ) { try broken($0, "DELETE FROM ZTAG") },
+    RuleExample("history-change-without-row", "no history", .skipped("no persistent history")) {
+      try broken($0, "DROP TABLE ACHANGE; DROP TABLE ATRANSACTION")
     },
-    RuleExample("history-change-without-row", "no history", .skipped("no persistent history")) { path in
-      try broken(path, "DROP TABLE ACHANGE; DROP TABLE ATRANSACTION")
+    RuleExample("history-broken-link", "half of history", .skipped("ATRANSACTION is there: part")) {
+      try broken($0, "DROP TABLE ACHANGE")
     },
-    RuleExample("history-broken-link", "half of history", .skipped("ATRANSACTION is there: part")) { path in
-      try broken(path, "DROP TABLE ACHANGE")
+    RuleExample("history-broken-link", "the other half", .skipped("ACHANGE is there: part")) {
+      try broken($0, "DROP TABLE ATRANSACTION")
     },
-    RuleExample("history-broken-link", "the other half", .skipped("ACHANGE is there: part")) { path in
-      try broken(path, "DROP TABLE ATRANSACTION")
-    },
-    RuleExample("history-broken-link", "a transaction without changes", .healthy) { path in
+    RuleExample("history-broken-link", "a transaction without changes", .healthy) {
       try broken(
-        path,
+        $0,
         """
         INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, ZAUTHORTS) VALUES (2, 16002, 794048461, 1);
         UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_ENT = 16002
         """)
     },
-    RuleExample("history-broken-link", "the transaction is gone", .broken(count: 1)) { path in
-      try broken(path, "DELETE FROM ATRANSACTION")
+    RuleExample("history-broken-link", "the transaction is gone", .broken(count: 1)) {
+      try broken($0, "DELETE FROM ATRANSACTION")
     },
     RuleExample("history-broken-link", "changes of two transactions that never were", .broken(count: 2)) {
-      path in
       try broken(
-        path, "UPDATE ACHANGE SET ZTRANSACTIONID = CASE Z_PK WHEN 2 THEN 7 WHEN 3 THEN NULL ELSE 1 END")
+        $0, "UPDATE ACHANGE SET ZTRANSACTIONID = CASE Z_PK WHEN 2 THEN 7 WHEN 3 THEN NULL ELSE 1 END")
     },
-    RuleExample("history-broken-link", "the author's text is gone", .broken(count: 1)) { path in
-      try broken(path, "DELETE FROM ATRANSACTIONSTRING")
+    RuleExample("history-broken-link", "the author's text is gone", .broken(count: 1)) {
+      try broken($0, "DELETE FROM ATRANSACTIONSTRING")
     },
-    RuleExample("history-broken-link", "there is no table of texts", .broken(count: 1)) { path in
-      try broken(path, "DROP TABLE ATRANSACTIONSTRING")
+    RuleExample("history-broken-link", "there is no table of texts", .broken(count: 1)) {
+      try broken($0, "DROP TABLE ATRANSACTIONSTRING")
     },
-    RuleExample("history-entity-unknown", "entities of the model", .healthy) { try ExampleStore.plain($0) },
-    RuleExample("history-entity-unknown", "numbers that no entity has", .broken(count: 3)) { path in
+    .plain("history-entity-unknown", "entities of the model", .healthy),
+    RuleExample("history-entity-unknown", "numbers that no entity has", .broken(count: 3)) {
       try broken(
-        path,
+        $0,
         "UPDATE ACHANGE SET ZENTITY = CASE Z_PK WHEN 1 THEN 99 WHEN 2 THEN -1 WHEN 3 THEN NULL ELSE ZENTITY END"
       )
     },
-    RuleExample("history-of-ancillary-entity", "entities of the model", .healthy) {
-      try ExampleStore.mirrored($0)
-    },
-    RuleExample("history-of-ancillary-entity", "history of history", .broken(count: 1)) { path in
-      try broken(path, "UPDATE ACHANGE SET ZENTITY = 16001 WHERE Z_PK < 3")
+    .mirrored("history-of-ancillary-entity", "entities of the model", .healthy),
+    RuleExample("history-of-ancillary-entity", "history of history", .broken(count: 1)) {
+      try broken($0, "UPDATE ACHANGE SET ZENTITY = 16001 WHERE Z_PK < 3")
     },
   ]
 
   private static let historyClocks: [RuleExample] = [
-    RuleExample("history-clock-jump", "half a minute back", .healthy) { path in
-      try saves(path, at: [0, 100, 70])
+    RuleExample("history-clock-jump", "half a minute back", .healthy) { try saves($0, at: [0, 100, 70]) },
+    RuleExample("history-clock-jump", "an hour back, and then on from there", .broken(count: 1)) {
+      try saves($0, at: [0, 3700, 100, 200])
     },
-    RuleExample("history-clock-jump", "an hour back, and then on from there", .broken(count: 1)) { path in
-      try saves(path, at: [0, 3700, 100, 200])
+    RuleExample("history-clock-jump", "the last two in a far future", .broken(count: 1)) {
+      try saves($0, at: [0, 9e9, 9e9 + 1])
     },
-    RuleExample("history-clock-jump", "the last two in a far future", .broken(count: 1)) { path in
-      try saves(path, at: [0, 9e9, 9e9 + 1])
-    },
-    RuleExample("history-clock-jump", "no time stamps", .healthy) { path in
-      try broken(path, "UPDATE ATRANSACTION SET ZTIMESTAMP = NULL")
+    RuleExample("history-clock-jump", "no time stamps", .healthy) {
+      try broken($0, "UPDATE ATRANSACTION SET ZTIMESTAMP = NULL")
     },
   ]
 
@@ -178,31 +159,27 @@ extension RuleExamples {
     RuleExample("history-oversized-transaction", "not mirrored", .skipped("not mirrored")) {
       try bulk($0, changes: 10_001, perTransaction: 10_001, isMirrored: false)
     },
-    RuleExample("history-bloat", "a few changes, all there is", .healthy) { try ExampleStore.plain($0) },
-    RuleExample("history-bloat", "six megabytes, a smaller part of the file", .healthy) { path in
+    .plain("history-bloat", "a few changes, all there is", .healthy),
+    RuleExample("history-bloat", "six megabytes, a smaller part of the file", .healthy) {
       try broken(
-        path,
+        $0,
         """
         UPDATE ACHANGE SET ZCOLUMNS = zeroblob(6000000) WHERE Z_PK = 1;
         UPDATE ZPERSON SET ZNAME = zeroblob(9000000) WHERE Z_PK = 1
         """)
     },
-    RuleExample("history-bloat", "most of the file", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        try mirror.forge.connection.execute("UPDATE ACHANGE SET ZCOLUMNS = zeroblob(6000000) WHERE Z_PK = 1")
-      }
+    .mirrored("history-bloat", "most of the file", .broken(count: 1)) { mirror in
+      try mirror.forge.connection.execute("UPDATE ACHANGE SET ZCOLUMNS = zeroblob(6000000) WHERE Z_PK = 1")
     },
-    RuleExample("history-bloat", "a smaller part of the file, and old", .broken(count: 1)) { path in
-      try ExampleStore.plain(path) { forge in
-        try forge.save(author: "app", at: CoreDataDate(seconds: dayAfter.seconds + 90 * 86_400)) {
-          try $0.update(person(forge, 2), ["name": "Benjamin"])
-        }
-        try forge.connection.execute(
-          """
-          UPDATE ACHANGE SET ZCOLUMNS = zeroblob(6000000) WHERE Z_PK = 1;
-          UPDATE ZPERSON SET ZNAME = zeroblob(9000000) WHERE Z_PK = 1
-          """)
+    .plain("history-bloat", "a smaller part of the file, and old", .broken(count: 1)) { forge in
+      try forge.save(author: "app", at: CoreDataDate(seconds: dayAfter.seconds + 90 * 86_400)) {
+        try $0.update(person(forge, 2), ["name": "Benjamin"])
       }
+      try forge.connection.execute(
+        """
+        UPDATE ACHANGE SET ZCOLUMNS = zeroblob(6000000) WHERE Z_PK = 1;
+        UPDATE ZPERSON SET ZNAME = zeroblob(9000000) WHERE Z_PK = 1
+        """)
     },
   ]
 
@@ -252,14 +229,12 @@ extension RuleExamples {
   }
 
   private static let historyAuthors: [RuleExample] = [
-    RuleExample("history-author-missing", "all saves have one", .healthy) { try ExampleStore.mirrored($0) },
-    RuleExample("history-author-missing", "of two programs", .broken(count: 2)) { path in
-      try ExampleStore.plain(path) { forge in
-        let person = try person(forge, 1)
-        for bundle in ["com.example.app", "com.example.app.widget", "com.example.app"] {
-          try forge.save(bundle: bundle, process: "example") {
-            try $0.update(person, ["name": .text(bundle)])
-          }
+    .mirrored("history-author-missing", "all saves have one", .healthy),
+    .plain("history-author-missing", "of two programs", .broken(count: 2)) { forge in
+      let person = try person(forge, 1)
+      for bundle in ["com.example.app", "com.example.app.widget", "com.example.app"] {
+        try forge.save(bundle: bundle, process: "example") {
+          try $0.update(person, ["name": .text(bundle)])
         }
       }
     },
@@ -267,56 +242,46 @@ extension RuleExamples {
 
   private static let historyOfMirror: [RuleExample] =
     [
-      RuleExample("past-wipe", "only the app deletes", .healthy) { path in
-        try ExampleStore.mirrored(path) { mirror in
-          let person = try person(mirror.forge, 2)
-          try mirror.save(author: "app") { try $0.delete(person) }
-          try mirror.export()
-        }
+      .mirrored("past-wipe", "only the app deletes", .healthy) { mirror in
+        let person = try person(mirror.forge, 2)
+        try mirror.save(author: "app") { try $0.delete(person) }
+        try mirror.export()
       },
-      RuleExample(
+      .mirrored(
         "past-wipe", "the user deleted the data in iCloud's settings", .broken(count: 1),
         alsoErrors: ["event-zone-deleted"]
-      ) { path in
-        try ExampleStore.mirrored(path) { mirror in
-          try mirror.userPurgedZone()
-          try mirror.setUp()
-          try mirror.export()
-        }
+      ) { mirror in
+        try mirror.userPurgedZone()
+        try mirror.setUp()
+        try mirror.export()
       },
-      RuleExample("history-backlog", "a damaged token", .skipped("can't be read")) { path in
-        try ExampleStore.mirrored(path) { try $0.damageToken(.unreadable) }
+      .mirrored("history-backlog", "a damaged token", .skipped("can't be read")) {
+        try $0.damageToken(.unreadable)
       },
-      RuleExample(
+      .mirrored(
         "history-backlog", "another store's token", .skipped("of another store"),
         alsoErrors: ["token-foreign-store"]
-      ) { path in
-        try ExampleStore.mirrored(path) { try $0.damageToken(.foreign) }
-      },
-      RuleExample("history-backlog", "no token yet", .skipped("no history token")) { path in
-        try ExampleStore.mirrored(path) { mirror in
-          try mirror.forge.connection.execute(
-            "DELETE FROM ANSCKMETADATAENTRY WHERE ZKEY LIKE '%LastHistoryToken%'")
-        }
+      ) { try $0.damageToken(.foreign) },
+      .mirrored("history-backlog", "no token yet", .skipped("no history token")) { mirror in
+        try mirror.forge.connection.execute(
+          "DELETE FROM ANSCKMETADATAENTRY WHERE ZKEY LIKE '%LastHistoryToken%'")
       },
     ]
     + MirrorSchema.Layout.allCases.flatMap { layout in
       [
-        RuleExample("history-backlog", "all exported, \(layout)", .healthy) {
-          try ExampleStore.mirrored($0, layout: layout)
-        },
-        RuleExample("history-backlog", "saves after the export, \(layout)", .broken(count: 1)) { path in
-          try ExampleStore.mirrored(path, layout: layout) { mirror in
-            for (day, name) in ["Dan", "Eve"].enumerated() {
-              let moment = CoreDataDate(unixSeconds: 1_772_452_800 + Double(day) * 86_400)
-              try mirror.save(author: "app", at: moment) { try $0.insert("Person", ["name": .text(name)]) }
-            }
+        RuleExample.mirrored("history-backlog", "all exported, \(layout)", .healthy, layout: layout),
+        RuleExample.mirrored(
+          "history-backlog", "saves after the export, \(layout)", .broken(count: 1), layout: layout
+        ) { mirror in
+          for (day, name) in ["Dan", "Eve"].enumerated() {
+            let moment = CoreDataDate(unixSeconds: 1_772_452_800 + Double(day) * 86_400)
+            try mirror.save(author: "app", at: moment) { try $0.insert("Person", ["name": .text(name)]) }
           }
         },
-        RuleExample("history-backlog", "a save just after the export, \(layout)", .healthy) { path in
-          try ExampleStore.mirrored(path, layout: layout) { mirror in
-            _ = try mirror.save(author: "app") { try $0.insert("Person", ["name": "Dan"]) }
-          }
+        RuleExample.mirrored(
+          "history-backlog", "a save just after the export, \(layout)", .healthy, layout: layout
+        ) { mirror in
+          _ = try mirror.save(author: "app") { try $0.insert("Person", ["name": "Dan"]) }
         },
       ]
     }

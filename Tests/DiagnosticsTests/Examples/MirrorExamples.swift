@@ -7,15 +7,11 @@ extension RuleExamples {
   static let mirrorState: [RuleExample] = assets + tables + zones + links + imports
 
   private static let assets: [RuleExample] = [
-    RuleExample("record-asset-broken", "every archive tied to its owner", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        try mirror.share([try mirror.object("Employee")])
-        try mirror.export()
-      }
+    .mirrored("record-asset-broken", "every archive tied to its owner", .healthy) { mirror in
+      try mirror.share([try mirror.object("Employee")])
+      try mirror.export()
     },
-    RuleExample("record-asset-broken", "an older layout", .skipped("owners' rows")) {
-      try ExampleStore.mirrored($0, layout: .v16)
-    },
+    .mirrored("record-asset-broken", "an older layout", .skipped("owners' rows"), layout: .v16),
     .broken(
       "record-asset-broken", "a row deleted", count: 1, objects: ["Person/p2"],
       """
@@ -43,15 +39,15 @@ extension RuleExamples {
   ]
 
   private static let tables: [RuleExample] = [
-    RuleExample("dead-table-rows", "empty, as always", .healthy) { try ExampleStore.mirrored($0) },
+    .mirrored("dead-table-rows", "empty, as always", .healthy),
     .broken(
       "dead-table-rows", "rows of an old export, and a table of the betas", count: 2,
       "INSERT INTO ANSCKEXPORTOPERATION (ZIDENTIFIER) VALUES ('A'), ('B')",
       "CREATE TABLE ZNSCKRECORDMETADATA (Z_PK INTEGER PRIMARY KEY)",
       "INSERT INTO ZNSCKRECORDMETADATA VALUES (1)"
     ),
-    RuleExample("mirror-schema-unknown", "iOS 18", .healthy) { try ExampleStore.mirrored($0, layout: .v16) },
-    RuleExample("mirror-schema-unknown", "iOS 26", .healthy) { try ExampleStore.mirrored($0) },
+    .mirrored("mirror-schema-unknown", "iOS 18", .healthy, layout: .v16),
+    .mirrored("mirror-schema-unknown", "iOS 26", .healthy),
     .broken(
       "mirror-schema-unknown", "a table that nobody knows", count: 1,
       "CREATE TABLE ANSCKNEWTHING (Z_PK INTEGER PRIMARY KEY)"),
@@ -62,33 +58,26 @@ extension RuleExamples {
   ]
 
   private static let zones: [RuleExample] = [
-    RuleExample("zone-import-stuck", "fetched a moment ago", .healthy) { path in
-      try ExampleStore.mirrored(path) { try $0.importChanges(moreComing: true) { _ in } }
+    .mirrored("zone-import-stuck", "fetched a moment ago", .healthy) {
+      try $0.importChanges(moreComing: true) { _ in }
     },
-    RuleExample("zone-import-stuck", "the public database has no tokens", .healthy) { path in
-      try ExampleStore.mirrored(path, scope: .public) { mirror in
-        try mirror.run(
-          "UPDATE ANSCKRECORDZONEMETADATA SET ZCURRENTCHANGETOKEN = NULL, ZLASTFETCHDATE = 0")
-      }
+    .mirrored("zone-import-stuck", "the public database has no tokens", .healthy, scope: .public) { mirror in
+      try mirror.run(
+        "UPDATE ANSCKRECORDZONEMETADATA SET ZCURRENTCHANGETOKEN = NULL, ZLASTFETCHDATE = 0")
     },
-    RuleExample("zone-import-stuck", "more was to come, three days ago", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        try mirror.importChanges(moreComing: true) { _ in }
-        try mirror.run("UPDATE ANSCKRECORDZONEMETADATA SET ZLASTFETCHDATE = ZLASTFETCHDATE - 259200")
-      }
+    .mirrored("zone-import-stuck", "more was to come, three days ago", .broken(count: 1)) { mirror in
+      try mirror.importChanges(moreComing: true) { _ in }
+      try mirror.run("UPDATE ANSCKRECORDZONEMETADATA SET ZLASTFETCHDATE = ZLASTFETCHDATE - 259200")
     },
-    RuleExample("zone-import-stuck", "the token lost, three days ago", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path, layout: .v16) { mirror in
-        try mirror.importChanges { _ in }
-        try mirror.run("UPDATE ANSCKRECORDZONEMETADATA SET ZLASTFETCHDATE = ZLASTFETCHDATE - 259200")
-        try mirror.run("UPDATE ANSCKRECORDZONEMETADATA SET ZCURRENTCHANGETOKEN = NULL")
-      }
+    .mirrored("zone-import-stuck", "the token lost, three days ago", .broken(count: 1), layout: .v16) {
+      mirror in
+      try mirror.importChanges { _ in }
+      try mirror.run("UPDATE ANSCKRECORDZONEMETADATA SET ZLASTFETCHDATE = ZLASTFETCHDATE - 259200")
+      try mirror.run("UPDATE ANSCKRECORDZONEMETADATA SET ZCURRENTCHANGETOKEN = NULL")
     },
-    RuleExample("zone-needs-recovery", "a share that was saved", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        try mirror.share([try mirror.object("Employee")])
-        try mirror.export()
-      }
+    .mirrored("zone-needs-recovery", "a share that was saved", .healthy) { mirror in
+      try mirror.share([try mirror.object("Employee")])
+      try mirror.export()
     },
     .broken(
       "zone-needs-recovery", "keys lost", layout: .v16, count: 1,
@@ -96,24 +85,18 @@ extension RuleExamples {
     .broken(
       "zone-needs-recovery", "a new invitation needed", count: 1,
       "UPDATE ANSCKRECORDZONEMETADATA SET ZNEEDSNEWSHAREINVITATION = 1"),
-    RuleExample("zone-needs-recovery", "a share to be deleted", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        let zone = try mirror.share([try mirror.object("Employee")])
-        try mirror.export()
-        try mirror.stopSharing(zone: zone)
-      }
+    .mirrored("zone-needs-recovery", "a share to be deleted", .broken(count: 1)) { mirror in
+      let zone = try mirror.share([try mirror.object("Employee")])
+      try mirror.export()
+      try mirror.stopSharing(zone: zone)
     },
-    RuleExample("zone-unexpected", "a default zone and a shared one", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        try mirror.share([try mirror.object("Employee")])
-        try mirror.export()
-      }
+    .mirrored("zone-unexpected", "a default zone and a shared one", .healthy) { mirror in
+      try mirror.share([try mirror.object("Employee")])
+      try mirror.export()
     },
-    RuleExample("zone-unexpected", "zones of two people", .healthy) { path in
-      try ExampleStore.mirrored(path, scope: .shared) { mirror in
-        try mirror.acceptShare(from: "_ann")
-        try mirror.acceptShare(from: "_ben")
-      }
+    .mirrored("zone-unexpected", "zones of two people", .healthy, scope: .shared) { mirror in
+      try mirror.acceptShare(from: "_ann")
+      try mirror.acceptShare(from: "_ben")
     },
     .broken(
       "zone-unexpected", "a second default zone, under the user's name", count: 1,
@@ -121,15 +104,14 @@ extension RuleExamples {
       INSERT INTO ANSCKRECORDZONEMETADATA (ZCKRECORDZONENAME, ZCKOWNERNAME, ZDATABASE)
       VALUES ('com.apple.coredata.cloudkit.zone', '_6f1d3c52e8b94a07', 1)
       """),
-    RuleExample("zone-unexpected", "the user's own default zone in a shared store", .broken(count: 1)) {
-      path in
-      try ExampleStore.mirrored(path, scope: .shared) { mirror in
-        try mirror.run(
-          """
-          INSERT INTO ANSCKRECORDZONEMETADATA (ZCKRECORDZONENAME, ZCKOWNERNAME, ZDATABASE)
-          VALUES ('com.apple.coredata.cloudkit.zone', '__defaultOwner__', 1)
-          """)
-      }
+    .mirrored(
+      "zone-unexpected", "the user's own default zone in a shared store", .broken(count: 1), scope: .shared
+    ) { mirror in
+      try mirror.run(
+        """
+        INSERT INTO ANSCKRECORDZONEMETADATA (ZCKRECORDZONENAME, ZCKOWNERNAME, ZDATABASE)
+        VALUES ('com.apple.coredata.cloudkit.zone', '__defaultOwner__', 1)
+        """)
     },
     .broken(
       "zone-unexpected", "the private database twice", layout: .v16, count: 1,
@@ -138,22 +120,18 @@ extension RuleExamples {
   ]
 
   private static let links: [RuleExample] = [
-    RuleExample("link-broken", "an end that is still to come", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        let person = try mirror.object("Person")
-        try mirror.importChanges(moreComing: true) { changes in
-          changes.linkToMissing(person, "tags", "Tag", record: "FAR", isManyToMany: true)
-        }
+    .mirrored("link-broken", "an end that is still to come", .healthy) { mirror in
+      let person = try mirror.object("Person")
+      try mirror.importChanges(moreComing: true) { changes in
+        changes.linkToMissing(person, "tags", "Tag", record: "FAR", isManyToMany: true)
       }
     },
-    RuleExample("link-broken", "an object with a link deleted", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        let tag = try mirror.object("Tag")
-        try mirror.save(author: "app") { try $0.delete(tag) }
-        try mirror.export(.partialFailure)
-        try mirror.export(.dies, reaching: .answered)
-        try mirror.export()
-      }
+    .mirrored("link-broken", "an object with a link deleted", .healthy) { mirror in
+      let tag = try mirror.object("Tag")
+      try mirror.save(author: "app") { try $0.delete(tag) }
+      try mirror.export(.partialFailure)
+      try mirror.export(.dies, reaching: .answered)
+      try mirror.export()
     },
     .broken(
       "link-broken", "an end without a record", count: 1,
@@ -164,20 +142,16 @@ extension RuleExamples {
     .broken(
       "link-broken", "an entity that the model lacks", count: 1,
       "UPDATE ANSCKMIRROREDRELATIONSHIP SET ZRELATEDENTITYNAME = 'Label'"),
-    RuleExample("link-stuck", "more is to come", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        let person = try mirror.object("Person")
-        try mirror.importChanges(moreComing: true) { changes in
-          changes.linkToMissing(person, "tags", "Tag", record: "FAR", isManyToMany: true)
-        }
+    .mirrored("link-stuck", "more is to come", .healthy) { mirror in
+      let person = try mirror.object("Person")
+      try mirror.importChanges(moreComing: true) { changes in
+        changes.linkToMissing(person, "tags", "Tag", record: "FAR", isManyToMany: true)
       }
     },
-    RuleExample("link-stuck", "a deletion that an export couldn't send", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        let (person, tag) = try (mirror.object("Person"), mirror.object("Tag"))
-        try mirror.save(author: "app") { try $0.unlink(person, "tags", tag) }
-        try mirror.export(.dies)
-      }
+    .mirrored("link-stuck", "a deletion that an export couldn't send", .healthy) { mirror in
+      let (person, tag) = try (mirror.object("Person"), mirror.object("Tag"))
+      try mirror.save(author: "app") { try $0.unlink(person, "tags", tag) }
+      try mirror.export(.dies)
     },
     .edited(
       "link-stuck", "a deletion, and no export in the log", .healthy,
@@ -187,12 +161,10 @@ extension RuleExamples {
     .edited(
       "link-stuck", "no table of zones", .skipped("ANSCKRECORDZONEMETADATA"),
       ["DROP TABLE ANSCKRECORDZONEMETADATA"], alsoErrors: ["mirror-tables-partial"]),
-    RuleExample("link-stuck", "all was fetched, and an end is missing", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        let person = try mirror.object("Person")
-        try mirror.importChanges { changes in
-          changes.linkToMissing(person, "tags", "Tag", record: "FAR", isManyToMany: true)
-        }
+    .mirrored("link-stuck", "all was fetched, and an end is missing", .broken(count: 1)) { mirror in
+      let person = try mirror.object("Person")
+      try mirror.importChanges { changes in
+        changes.linkToMissing(person, "tags", "Tag", record: "FAR", isManyToMany: true)
       }
     },
     .broken(
@@ -205,20 +177,15 @@ extension RuleExamples {
   ]
 
   private static let imports: [RuleExample] = [
-    RuleExample("import-relationship-stuck", "imported a moment ago", .healthy) { path in
-      try ExampleStore.mirrored(path) { try importWithoutOwner($0) }
+    .mirrored("import-relationship-stuck", "imported a moment ago", .healthy) { try importWithoutOwner($0) },
+    .mirrored("import-relationship-stuck", "imported three days ago", .broken(count: 1)) { mirror in
+      try importWithoutOwner(mirror)
+      try mirror.run("UPDATE ANSCKIMPORTOPERATION SET ZIMPORTDATE = ZIMPORTDATE - 259200")
     },
-    RuleExample("import-relationship-stuck", "imported three days ago", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        try importWithoutOwner(mirror)
-        try mirror.run("UPDATE ANSCKIMPORTOPERATION SET ZIMPORTDATE = ZIMPORTDATE - 259200")
-      }
-    },
-    RuleExample("import-relationship-stuck", "the import's row gone", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path, layout: .v16) { mirror in
-        try importWithoutOwner(mirror)
-        try mirror.run("DELETE FROM ANSCKIMPORTOPERATION")
-      }
+    .mirrored("import-relationship-stuck", "the import's row gone", .broken(count: 1), layout: .v16) {
+      mirror in
+      try importWithoutOwner(mirror)
+      try mirror.run("DELETE FROM ANSCKIMPORTOPERATION")
     },
   ]
 

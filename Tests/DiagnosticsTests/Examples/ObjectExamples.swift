@@ -7,58 +7,42 @@ import TestSupport
 extension RuleExamples {
   static let objects: [RuleExample] = rows + relationships + externalData
 
-  private static let rows = [
-    RuleExample("row-entity-unknown", "all numbers are right", .healthy) { try ExampleStore.mirrored($0) },
-    RuleExample("row-entity-unknown", "a number that nobody has, and none", .broken(count: 2)) { path in
-      try ExampleStore.plain(path) { forge in
-        try forge.connection.execute(
-          "UPDATE ZPERSON SET Z_ENT = 77 WHERE Z_PK = 2; UPDATE ZPERSON SET Z_ENT = NULL WHERE Z_PK = 3")
-      }
+  private static let rows: [RuleExample] = [
+    .mirrored("row-entity-unknown", "all numbers are right", .healthy),
+    .plain("row-entity-unknown", "a number that nobody has, and none", .broken(count: 2)) { forge in
+      try forge.connection.execute(
+        "UPDATE ZPERSON SET Z_ENT = 77 WHERE Z_PK = 2; UPDATE ZPERSON SET Z_ENT = NULL WHERE Z_PK = 3")
     },
-    RuleExample("row-entity-unknown", "the number of another table's entity", .broken(count: 1)) { path in
-      try ExampleStore.plain(path) { forge in
-        try forge.connection.execute(
-          "UPDATE ZPERSON SET Z_ENT = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag') WHERE Z_PK = 2")
-      }
+    .plain("row-entity-unknown", "the number of another table's entity", .broken(count: 1)) { forge in
+      try forge.connection.execute(
+        "UPDATE ZPERSON SET Z_ENT = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag') WHERE Z_PK = 2")
     },
-    RuleExample("object-id-above-max", "all counters are up to date", .healthy) {
-      try ExampleStore.mirrored($0)
+    .mirrored("object-id-above-max", "all counters are up to date", .healthy),
+    .mirrored("object-id-above-max", "counters set back, the app's and history's", .broken(count: 2)) {
+      mirror in
+      try mirror.forge.connection.execute(
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME IN ('Person', 'CHANGE')")
     },
-    RuleExample("object-id-above-max", "counters set back, the app's and history's", .broken(count: 2)) {
-      path in
-      try ExampleStore.mirrored(path) { mirror in
-        try mirror.forge.connection.execute(
-          "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME IN ('Person', 'CHANGE')")
-      }
-    },
-    RuleExample("object-id-above-max", "a sub-entity keeps no counter", .healthy) { path in
-      try ExampleStore.plain(path) { forge in
-        try forge.connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_NAME = 'Employee'")
-      }
+    .plain("object-id-above-max", "a sub-entity keeps no counter", .healthy) { forge in
+      try forge.connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_NAME = 'Employee'")
     },
   ]
 
-  private static let relationships = [
-    RuleExample("relationship-dangling", "all targets exist", .healthy) { try ExampleStore.mirrored($0) },
-    RuleExample("relationship-dangling", "a to-one relationship", .broken(count: 1, objects: ["Note/p1"])) {
-      path in
-      try ExampleStore.plain(path) { forge in
-        try forge.connection.execute("UPDATE ZNOTE SET ZOWNER = 99")
-      }
+  private static let relationships: [RuleExample] = [
+    .mirrored("relationship-dangling", "all targets exist", .healthy),
+    .plain("relationship-dangling", "a to-one relationship", .broken(count: 1, objects: ["Note/p1"])) {
+      forge in
+      try forge.connection.execute("UPDATE ZNOTE SET ZOWNER = 99")
     },
-    RuleExample(
+    .plain(
       "relationship-dangling", "rows deleted past Core Data",
       .broken(count: 2, objects: ["Note/p1", "Tag/p1"])
-    ) { path in
-      try ExampleStore.plain(path) { try $0.connection.execute("DELETE FROM ZPERSON WHERE Z_PK = 1") }
-    },
-    RuleExample(
+    ) { try $0.connection.execute("DELETE FROM ZPERSON WHERE Z_PK = 1") },
+    .plain(
       "relationship-dangling", "without entity numbers there is nothing to go by", .healthy,
       alsoErrors: ["model-differs-from-table"]
-    ) { path in
-      try ExampleStore.plain(path) {
-        try $0.connection.execute("ALTER TABLE ZNOTE RENAME COLUMN Z_ENT TO Z_WHAT")
-      }
+    ) {
+      try $0.connection.execute("ALTER TABLE ZNOTE RENAME COLUMN Z_ENT TO Z_WHAT")
     },
     RuleExample("relationship-dangling", "the dead half of a link of an entity with itself", .healthy) {
       path in
@@ -72,26 +56,20 @@ extension RuleExamples {
     ) { path in
       try ExampleStore.friends(path) { try $0.connection.execute("DELETE FROM ZPERSON WHERE Z_PK = 2") }
     },
-    RuleExample("relationship-wrong-entity", "all targets are of the right entity", .healthy) { path in
-      try ExampleStore.plain(path)
-    },
-    RuleExample(
+    .plain("relationship-wrong-entity", "all targets are of the right entity", .healthy),
+    .plain(
       "relationship-wrong-entity", "another entity than the number next to the key says",
       .broken(count: 1, objects: ["Note/p1"])
-    ) { path in
-      try ExampleStore.plain(path) { try $0.connection.execute("UPDATE ZNOTE SET ZOWNER = 3") }
-    },
-    RuleExample(
+    ) { try $0.connection.execute("UPDATE ZNOTE SET ZOWNER = 3") },
+    .plain(
       "relationship-wrong-entity", "a row that became something else",
       .broken(count: 2, objects: ["Note/p1", "Tag/p1"]), alsoErrors: ["row-entity-unknown"]
-    ) { path in
-      try ExampleStore.plain(path) {
-        try $0.connection.execute("UPDATE ZPERSON SET Z_ENT = 77 WHERE Z_PK = 1")
-      }
+    ) {
+      try $0.connection.execute("UPDATE ZPERSON SET Z_ENT = 77 WHERE Z_PK = 1")
     },
   ]
 
-  private static let externalData = [
+  private static let externalData: [RuleExample] = [
     RuleExample("external-data-missing", "the file is there", .healthy) { try ExampleStore.photo($0) },
     RuleExample("external-data-missing", "no file of that name", .broken(count: 1, objects: ["Person/p1"])) {
       path in

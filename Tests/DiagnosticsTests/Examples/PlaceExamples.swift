@@ -10,11 +10,10 @@ extension RuleExamples {
   /// The file as a whole: where it is, what is next to it, what fills it.
   static let surroundings: [RuleExample] = wals + folders + copies + makers + pages + fullText + orphans
 
-  private static let wals = [
-    RuleExample("data-only-in-wal", "all is in the main file", .healthy) { try ExampleStore.plain($0) },
-    RuleExample("data-only-in-wal", "rolled back or nothing in it", .healthy) { path in
-      try ExampleStore.plain(path, options: ForgeOptions(journal: .rollback))
-    },
+  private static let wals: [RuleExample] = [
+    .plain("data-only-in-wal", "all is in the main file", .healthy),
+    .plain(
+      "data-only-in-wal", "rolled back or nothing in it", .healthy, options: ForgeOptions(journal: .rollback)),
     RuleExample("data-only-in-wal", "a small save after a large one", .healthy) { path in
       let forge = try StoreForge(path: path, model: ExampleStore.model)
       try forge.save(author: "app") { save in
@@ -51,23 +50,23 @@ extension RuleExamples {
       atPath: path, withDestinationPath: place + "/Example.store")
   }
 
-  private static let folders = [
-    RuleExample("store-in-caches", "in Application Support", .healthy) { path in
-      try placed(path, in: "Library/Application Support")
+  private static let folders: [RuleExample] = [
+    RuleExample("store-in-caches", "in Application Support", .healthy) {
+      try placed($0, in: "Library/Application Support")
     },
-    RuleExample("store-in-caches", "a project's own folder of that name", .healthy) { path in
-      try placed(path, in: "Project/Caches")
+    RuleExample("store-in-caches", "a project's own folder of that name", .healthy) {
+      try placed($0, in: "Project/Caches")
     },
-    RuleExample("store-in-caches", "in Library/Caches", .broken(count: 1)) { path in
-      try placed(path, in: "Library/Caches/com.example.App")
+    RuleExample("store-in-caches", "in Library/Caches", .broken(count: 1)) {
+      try placed($0, in: "Library/Caches/com.example.App")
     },
-    RuleExample("store-in-caches", "in a container's tmp", .broken(count: 1)) { path in
-      try placed(path, in: "AppData/tmp")
+    RuleExample("store-in-caches", "in a container's tmp", .broken(count: 1)) {
+      try placed($0, in: "AppData/tmp")
     },
   ]
 
-  private static let copies = [
-    RuleExample("store-recreated", "alone", .healthy) { try ExampleStore.plain($0) },
+  private static let copies: [RuleExample] = [
+    .plain("store-recreated", "alone", .healthy),
     RuleExample("store-recreated", "another store and a text next to it", .healthy) { path in
       try ExampleStore.plain(path)
       let folder = (path as NSString).deletingLastPathComponent
@@ -93,14 +92,14 @@ extension RuleExamples {
       try ExampleStore.plain(path)
       try ExampleStore.plain(path + ".corrupt-2026-03-01")
     },
-    RuleExample("store-recreated", "a first import of a new account's objects", .healthy) { path in
-      try imported(path, objects: 30, exportedBefore: 0)
+    RuleExample("store-recreated", "a first import of a new account's objects", .healthy) {
+      try imported($0, objects: 30, exportedBefore: 0)
     },
-    RuleExample("store-recreated", "a first import of few objects", .healthy) { path in
-      try imported(path, objects: 5, exportedBefore: 30)
+    RuleExample("store-recreated", "a first import of few objects", .healthy) {
+      try imported($0, objects: 5, exportedBefore: 30)
     },
-    RuleExample("store-recreated", "a first import of old objects", .broken(count: 1)) { path in
-      try imported(path, objects: 30, exportedBefore: 30)
+    RuleExample("store-recreated", "a first import of old objects", .broken(count: 1)) {
+      try imported($0, objects: 30, exportedBefore: 30)
     },
   ]
 
@@ -131,40 +130,38 @@ extension RuleExamples {
     }
   }
 
-  private static let makers = [
-    RuleExample("store-shared-by-apps", "an app and its extensions", .healthy) { path in
+  private static let makers: [RuleExample] = [
+    RuleExample("store-shared-by-apps", "an app and its extensions", .healthy) {
       try saved(
-        path, by: [("com.example.App", 3), ("com.example.App.widget", 3), ("com.apple.dt.xctest", 9)])
+        $0, by: [("com.example.App", 3), ("com.example.App.widget", 3), ("com.apple.dt.xctest", 9)])
     },
     // Short names were taken for countries' domains.
-    RuleExample("store-shared-by-apps", "a maker with a short name", .healthy) { path in
-      try saved(path, by: [("com.ibm.App", 3), ("com.ibm.AppWidget", 3), ("com.ibm.Tool", 3)])
+    RuleExample("store-shared-by-apps", "a maker with a short name", .healthy) {
+      try saved($0, by: [("com.ibm.App", 3), ("com.ibm.AppWidget", 3), ("com.ibm.Tool", 3)])
     },
-    RuleExample("store-shared-by-apps", "two makers of one country", .broken(count: 2)) { path in
-      try saved(path, by: [("uk.co.ann.App", 3), ("uk.co.ben.App", 3)])
+    RuleExample("store-shared-by-apps", "two makers of one country", .broken(count: 2)) {
+      try saved($0, by: [("uk.co.ann.App", 3), ("uk.co.ben.App", 3)])
     },
-    RuleExample("store-shared-by-apps", "one save by a tool", .healthy) { path in
-      try saved(path, by: [("com.example.App", 3), ("org.tools.Browser", 1)])
+    RuleExample("store-shared-by-apps", "one save by a tool", .healthy) {
+      try saved($0, by: [("com.example.App", 3), ("org.tools.Browser", 1)])
     },
-    RuleExample("store-shared-by-apps", "projects on one host", .broken(count: 2)) { path in
-      try saved(path, by: [("io.github.ann.App", 3), ("io.github.ben.App", 3)])
+    RuleExample("store-shared-by-apps", "projects on one host", .broken(count: 2)) {
+      try saved($0, by: [("io.github.ann.App", 3), ("io.github.ben.App", 3)])
     },
-    RuleExample("store-shared-by-apps", "two makers", .broken(count: 2)) { path in
-      try saved(path, by: [("com.example.App", 3), ("com.other.App", 2)])
+    RuleExample("store-shared-by-apps", "two makers", .broken(count: 2)) {
+      try saved($0, by: [("com.example.App", 3), ("com.other.App", 2)])
     },
   ]
 
-  private static let pages = [
-    RuleExample("space-reclaimable", "few free pages", .healthy) { path in
-      try ExampleStore.plain(path) { forge in try forge.connection.edit(["DELETE FROM ZNOTE"]) }
+  private static let pages: [RuleExample] = [
+    .plain("space-reclaimable", "few free pages", .healthy) { forge in
+      try forge.connection.edit(["DELETE FROM ZNOTE"])
     },
-    RuleExample("space-reclaimable", "12 MB that were deleted", .broken(count: 1)) { path in
-      try ExampleStore.plain(path) { forge in
-        try forge.connection.edit([
-          "PRAGMA auto_vacuum", "CREATE TABLE filler (bytes BLOB)",
-          "INSERT INTO filler VALUES (ZEROBLOB(12000000))", "DROP TABLE filler",
-        ])
-      }
+    .plain("space-reclaimable", "12 MB that were deleted", .broken(count: 1)) { forge in
+      try forge.connection.edit([
+        "PRAGMA auto_vacuum", "CREATE TABLE filler (bytes BLOB)",
+        "INSERT INTO filler VALUES (ZEROBLOB(12000000))", "DROP TABLE filler",
+      ])
     },
   ]
 
@@ -177,20 +174,16 @@ extension RuleExamples {
     ]
   }
 
-  private static let fullText = [
-    RuleExample("full-text-index-present", "none", .healthy) { try ExampleStore.plain($0) },
-    RuleExample("full-text-index-present", "an app's own", .healthy) { path in
-      try ExampleStore.plain(path) { forge in
-        try forge.connection.edit(["CREATE VIRTUAL TABLE search USING fts5(text)"])
-      }
+  private static let fullText: [RuleExample] = [
+    .plain("full-text-index-present", "none", .healthy),
+    .plain("full-text-index-present", "an app's own", .healthy) { forge in
+      try forge.connection.edit(["CREATE VIRTUAL TABLE search USING fts5(text)"])
     },
-    RuleExample("full-text-index-present", "Core Data's", .broken(count: 1)) { path in
-      try ExampleStore.plain(path) { forge in
-        for statement in define(
-          "CREATE VIRTUAL TABLE Z_Note_text_FTS USING fts5(ZTEXT, content='''', tokenize = ''_CoreDataTokenizer'')"
-        ) {
-          try forge.connection.execute(statement)
-        }
+    .plain("full-text-index-present", "Core Data's", .broken(count: 1)) { forge in
+      for statement in define(
+        "CREATE VIRTUAL TABLE Z_Note_text_FTS USING fts5(ZTEXT, content='''', tokenize = ''_CoreDataTokenizer'')"
+      ) {
+        try forge.connection.execute(statement)
       }
     },
   ]
@@ -208,20 +201,18 @@ extension RuleExamples {
     try ExampleStore.close(forge)
   }
 
-  private static let orphans = [
-    RuleExample("object-orphaned-by-owner", "few of many", .healthy) { path in
-      try books(path, owned: 2500, orphaned: 110)
+  private static let orphans: [RuleExample] = [
+    RuleExample("object-orphaned-by-owner", "few of many", .healthy) {
+      try books($0, owned: 2500, orphaned: 110)
     },
-    RuleExample("object-orphaned-by-owner", "few at all", .healthy) { path in
-      try books(path, owned: 10, orphaned: 90)
+    RuleExample("object-orphaned-by-owner", "few at all", .healthy) {
+      try books($0, owned: 10, orphaned: 90)
     },
-    RuleExample("object-orphaned-by-owner", "a relationship that nullifies", .healthy) { path in
-      try ExampleStore.plain(path) { forge in
-        try forge.save { save in for _ in 0..<150 { _ = try save.insert("Note") } }
-      }
+    .plain("object-orphaned-by-owner", "a relationship that nullifies", .healthy) { forge in
+      try forge.save { save in for _ in 0..<150 { _ = try save.insert("Note") } }
     },
-    RuleExample("object-orphaned-by-owner", "a tenth of them", .broken(count: 1)) { path in
-      try books(path, owned: 1200, orphaned: 130)
+    RuleExample("object-orphaned-by-owner", "a tenth of them", .broken(count: 1)) {
+      try books($0, owned: 1200, orphaned: 130)
     },
   ]
 }

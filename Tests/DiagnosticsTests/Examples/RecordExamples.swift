@@ -6,22 +6,18 @@ extension RuleExamples {
   static let records: [RuleExample] = orphans + acrossZones + duplicates + recordEntities + recordNumbers
 
   private static let orphans: [RuleExample] = [
-    RuleExample("record-orphaned", "all objects exist", .healthy) { try ExampleStore.mirrored($0) },
+    .mirrored("record-orphaned", "all objects exist", .healthy),
     .broken(
       "record-orphaned", "a row deleted by raw SQL", count: 1, objects: ["Person/p2"],
       "DELETE FROM ZPERSON WHERE Z_PK = 2"),
-    RuleExample("record-orphaned", "a deletion that waits to be analyzed", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        let tag = try mirror.object("Tag")
-        try mirror.save(author: "app") { try $0.delete(tag) }
-      }
+    .mirrored("record-orphaned", "a deletion that waits to be analyzed", .healthy) { mirror in
+      let tag = try mirror.object("Tag")
+      try mirror.save(author: "app") { try $0.delete(tag) }
     },
-    RuleExample("record-orphaned", "a deletion that an export analyzed before it died", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        let tag = try mirror.object("Tag")
-        try mirror.save(author: "app") { try $0.delete(tag) }
-        try mirror.export(.dies, reaching: .analysis)
-      }
+    .mirrored("record-orphaned", "a deletion that an export analyzed before it died", .healthy) { mirror in
+      let tag = try mirror.object("Tag")
+      try mirror.save(author: "app") { try $0.delete(tag) }
+      try mirror.export(.dies, reaching: .analysis)
     },
     .edited(
       "record-orphaned", "the entity's table is missing", .healthy, ["DROP TABLE ZTAG"],
@@ -30,15 +26,13 @@ extension RuleExamples {
       "record-orphan-queued", "the entity's table is missing", .healthy,
       ["UPDATE ANSCKRECORDMETADATA SET ZNEEDSUPLOAD = 1", "DROP TABLE ZTAG"],
       alsoErrors: ["model-differs-from-table"]),
-    RuleExample("record-orphan-queued", "uploads and deletions wait", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        let (tag, note) = try (mirror.object("Tag"), mirror.object("Note"))
-        try mirror.save(author: "app") { save in
-          try save.delete(tag)
-          try save.update(note, ["text": "write"])
-        }
-        try mirror.export(.dies)
+    .mirrored("record-orphan-queued", "uploads and deletions wait", .healthy) { mirror in
+      let (tag, note) = try (mirror.object("Tag"), mirror.object("Note"))
+      try mirror.save(author: "app") { save in
+        try save.delete(tag)
+        try save.update(note, ["text": "write"])
       }
+      try mirror.export(.dies)
     },
     .broken(
       "record-orphan-queued", "a flagged record without its object", count: 1, objects: ["Person/p2"],
@@ -96,20 +90,18 @@ extension RuleExamples {
   ]
 
   private static let duplicates: [RuleExample] = [
-    RuleExample(
+    .mirrored(
       "record-name-duplicated", "one name in two zones", .healthy, alsoErrors: ["relationship-across-zones"]
-    ) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        try mirror.run(
-          """
-          INSERT INTO ANSCKRECORDZONEMETADATA (Z_PK, ZCKRECORDZONENAME, ZCKOWNERNAME, ZDATABASE, ZHASRECORDZONENUM)
-          VALUES (2, 'com.apple.coredata.cloudkit.share.A', '__defaultOwner__', 1, 1)
-          """,
-          """
-          UPDATE ANSCKRECORDMETADATA SET ZRECORDZONE = 2, ZCKRECORDNAME =
-            (SELECT ZCKRECORDNAME FROM ANSCKRECORDMETADATA WHERE Z_PK = 3) WHERE Z_PK = 2
-          """)
-      }
+    ) { mirror in
+      try mirror.run(
+        """
+        INSERT INTO ANSCKRECORDZONEMETADATA (Z_PK, ZCKRECORDZONENAME, ZCKOWNERNAME, ZDATABASE, ZHASRECORDZONENUM)
+        VALUES (2, 'com.apple.coredata.cloudkit.share.A', '__defaultOwner__', 1, 1)
+        """,
+        """
+        UPDATE ANSCKRECORDMETADATA SET ZRECORDZONE = 2, ZCKRECORDNAME =
+          (SELECT ZCKRECORDNAME FROM ANSCKRECORDMETADATA WHERE Z_PK = 3) WHERE Z_PK = 2
+        """)
     },
     .broken(
       "record-name-duplicated", "two objects under one name", count: 2,
@@ -123,9 +115,7 @@ extension RuleExamples {
       """
       UPDATE ANSCKRECORDMETADATA SET ZCKRECORDNAME = 'SAME', ZRECORDZONE = NULL WHERE ZENTITYPK IN (2, 3)
       """),
-    RuleExample("record-object-duplicated", "one record an object", .healthy) {
-      try ExampleStore.mirrored($0)
-    },
+    .mirrored("record-object-duplicated", "one record an object", .healthy),
     .broken(
       "record-object-duplicated", "two records for one object", count: 2, objects: ["Person/p2"],
       dropIndexes[0],
@@ -136,20 +126,18 @@ extension RuleExamples {
   ]
 
   private static let recordEntities: [RuleExample] = [
-    RuleExample("record-entity-unknown", "all entities known", .healthy) { try ExampleStore.mirrored($0) },
+    .mirrored("record-entity-unknown", "all entities known", .healthy),
     .broken(
       "record-entity-unknown", "a number of an entity that is gone", count: 1,
       "UPDATE ANSCKRECORDMETADATA SET ZENTITYID = 77, ZNEEDSUPLOAD = 1 WHERE ZENTITYPK = 2"),
-    RuleExample("record-entity-mismatch", "a sub-entity's own number", .healthy) {
-      try ExampleStore.mirrored($0)
-    },
+    .mirrored("record-entity-mismatch", "a sub-entity's own number", .healthy),
     .broken(
       "record-entity-mismatch", "the record names the parent entity", count: 1, objects: ["Person/p3"],
       """
       UPDATE ANSCKRECORDMETADATA SET ZENTITYID = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Person')
       WHERE ZENTITYPK = 3
       """),
-    RuleExample("record-without-zone", "all in the default zone", .healthy) { try ExampleStore.mirrored($0) },
+    .mirrored("record-without-zone", "all in the default zone", .healthy),
     .broken(
       "record-without-zone", "no zone, and one that isn't there", count: 2,
       objects: ["Person/p2", "Employee/p3"],
@@ -158,14 +146,12 @@ extension RuleExamples {
     .broken(
       "record-without-zone", "of an entity that is gone", count: 1,
       "UPDATE ANSCKRECORDMETADATA SET ZRECORDZONE = NULL, ZENTITYID = 77 WHERE ZENTITYPK = 2"),
-    RuleExample("object-not-registered", "an object that waits to be analyzed", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        _ = try mirror.save(author: "app") { try $0.insert("Person", ["name": "Dora"]) }
-      }
+    .mirrored("object-not-registered", "an object that waits to be analyzed", .healthy) { mirror in
+      _ = try mirror.save(author: "app") { try $0.insert("Person", ["name": "Dora"]) }
     },
-    RuleExample("object-not-registered", "an entity of another configuration", .healthy) { path in
+    RuleExample("object-not-registered", "an entity of another configuration", .healthy) {
       try ModelStore.mirrored(
-        path,
+        $0,
         .init(entities: [.init(name: "Sent"), .init(name: "Local")], configurations: ["Cloud": ["Sent"]])
       )
     },
@@ -175,13 +161,10 @@ extension RuleExamples {
       try forge.save(author: "app", recordsHistory: false) { _ = try $0.insert("Person") }
       try forge.close()
     },
-    RuleExample(
-      "object-not-registered", "an object saved without history",
-      .broken(count: 1, objects: ["Person/p4"])
-    ) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        _ = try mirror.forge.save(recordsHistory: false) { try $0.insert("Person", ["name": "Dora"]) }
-      }
+    .mirrored(
+      "object-not-registered", "an object saved without history", .broken(count: 1, objects: ["Person/p4"])
+    ) { mirror in
+      _ = try mirror.forge.save(recordsHistory: false) { try $0.insert("Person", ["name": "Dora"]) }
     },
     .broken(
       "object-not-registered", "a record deleted by raw SQL, without the index", count: 1,
@@ -190,11 +173,9 @@ extension RuleExamples {
   ]
 
   private static let recordNumbers: [RuleExample] = [
-    RuleExample("record-never-acknowledged", "new objects wait", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        _ = try mirror.save(author: "app") { try $0.insert("Person") }
-        try mirror.export(.dies)
-      }
+    .mirrored("record-never-acknowledged", "new objects wait", .healthy) { mirror in
+      _ = try mirror.save(author: "app") { try $0.insert("Person") }
+      try mirror.export(.dies)
     },
     .broken(
       "record-never-acknowledged", "a copy lost", layout: .v16, count: 1, objects: ["Person/p2"],
@@ -203,13 +184,11 @@ extension RuleExamples {
       "record-never-acknowledged", "a copy lost", count: 1, objects: ["Person/p2"],
       "DELETE FROM ANSCKRECORDMETADATAENCODEDRECORDASSET WHERE Z_PK = 3",
       "UPDATE ANSCKRECORDMETADATA SET ZENCODEDRECORDASSET = NULL WHERE ZENCODEDRECORDASSET = 3"),
-    RuleExample("record-transaction-ahead", "history pruned", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        for _ in 0..<3 { _ = try mirror.save(author: "app") { try $0.insert("Person") } }
-        try mirror.export()
-        try mirror.run(
-          "DELETE FROM ACHANGE", "DELETE FROM ATRANSACTION", "DELETE FROM ANSCKMETADATAENTRY")
-      }
+    .mirrored("record-transaction-ahead", "history pruned", .healthy) { mirror in
+      for _ in 0..<3 { _ = try mirror.save(author: "app") { try $0.insert("Person") } }
+      try mirror.export()
+      try mirror.run(
+        "DELETE FROM ACHANGE", "DELETE FROM ATRANSACTION", "DELETE FROM ANSCKMETADATAENTRY")
     },
     .broken(
       "record-transaction-ahead", "numbers that no transaction has", count: 2,
@@ -218,31 +197,25 @@ extension RuleExamples {
       """
       UPDATE ANSCKRECORDMETADATA SET ZNEEDSUPLOAD = 1, ZPENDINGEXPORTTRANSACTIONNUMBER = 900 WHERE ZENTITYPK = 3
       """),
-    RuleExample("record-pending-leftover", "an export that is going on", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        _ = try mirror.save(author: "app") { try $0.insert("Person") }
-        try mirror.export(.dies)
-      }
+    .mirrored("record-pending-leftover", "an export that is going on", .healthy) { mirror in
+      _ = try mirror.save(author: "app") { try $0.insert("Person") }
+      try mirror.export(.dies)
     },
     .broken(
       "record-pending-leftover", "a flag cleared by hand", count: 1, objects: ["Person/p2"],
       "UPDATE ANSCKRECORDMETADATA SET ZPENDINGEXPORTTRANSACTIONNUMBER = 1 WHERE ZENTITYPK = 2"),
-    RuleExample("record-delete-leftover", "a deletion that waits", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        let note = try mirror.object("Note")
-        try mirror.save(author: "app") { try $0.delete(note) }
-        try mirror.export(.dies)
-      }
+    .mirrored("record-delete-leftover", "a deletion that waits", .healthy) { mirror in
+      let note = try mirror.object("Note")
+      try mirror.save(author: "app") { try $0.delete(note) }
+      try mirror.export(.dies)
     },
-    RuleExample(
+    .mirrored(
       "record-delete-leftover", "an export cut off behind the server's answer",
       .broken(count: 1, objects: ["Note/p1"])
-    ) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        let note = try mirror.object("Note")
-        try mirror.save(author: "app") { try $0.delete(note) }
-        try mirror.export(.dies, reaching: .answered)
-      }
+    ) { mirror in
+      let note = try mirror.object("Note")
+      try mirror.save(author: "app") { try $0.delete(note) }
+      try mirror.export(.dies, reaching: .answered)
     },
   ]
 }

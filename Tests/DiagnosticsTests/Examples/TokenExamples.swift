@@ -9,134 +9,110 @@ extension RuleExamples {
     missing + expired + foreign + identity + keys + marks + models + frameworks
 
   private static let missing: [RuleExample] = [
-    RuleExample("token-missing", "a token", .healthy) { try ExampleStore.mirrored($0, layout: .v16) },
-    RuleExample("token-missing", "no token, and nothing exported", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        try mirror.damageToken(.missing)
-        try mirror.forge.connection.execute(
-          "UPDATE ANSCKRECORDMETADATA SET ZLASTEXPORTEDTRANSACTIONNUMBER = NULL")
-      }
+    .mirrored("token-missing", "a token", .healthy, layout: .v16),
+    .mirrored("token-missing", "no token, and nothing exported", .healthy) { mirror in
+      try mirror.damageToken(.missing)
+      try mirror.forge.connection.execute(
+        "UPDATE ANSCKRECORDMETADATA SET ZLASTEXPORTEDTRANSACTIONNUMBER = NULL")
     },
-    RuleExample("token-missing", "no token after exports", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path, layout: .v16) { try $0.damageToken(.missing) }
+    .mirrored("token-missing", "no token after exports", .broken(count: 1), layout: .v16) {
+      try $0.damageToken(.missing)
     },
-    RuleExample(
+    .mirrored(
       "token-missing", "no table of entries", .skipped("ANSCKMETADATAENTRY"),
       alsoErrors: ["mirror-tables-partial"]
-    ) { path in
-      try ExampleStore.mirrored(path) { try $0.forge.connection.execute("DROP TABLE ANSCKMETADATAENTRY") }
-    },
+    ) { try $0.forge.connection.execute("DROP TABLE ANSCKMETADATAENTRY") },
   ]
 
   private static let expired: [RuleExample] = [
-    RuleExample("token-expired", "history pruned below the token", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        try mirror.save(author: "app") { _ = try $0.insert("Tag", ["label": "new"]) }
-        try mirror.export()
-        try mirror.forge.connection.execute(
-          "DELETE FROM ACHANGE WHERE ZTRANSACTIONID < 2; DELETE FROM ATRANSACTION WHERE Z_PK < 2")
-      }
+    .mirrored("token-expired", "history pruned below the token", .healthy) { mirror in
+      try mirror.save(author: "app") { _ = try $0.insert("Tag", ["label": "new"]) }
+      try mirror.export()
+      try mirror.forge.connection.execute(
+        "DELETE FROM ACHANGE WHERE ZTRANSACTIONID < 2; DELETE FROM ATRANSACTION WHERE Z_PK < 2")
     },
-    RuleExample("token-expired", "history pruned with the token's transaction", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path, layout: .v16) { mirror in
-        try mirror.save(author: "app") { _ = try $0.insert("Tag", ["label": "new"]) }
-        try mirror.forge.connection.execute(
-          "DELETE FROM ACHANGE WHERE ZTRANSACTIONID < 2; DELETE FROM ATRANSACTION WHERE Z_PK < 2")
-      }
+    .mirrored("token-expired", "history pruned with the token's transaction", .broken(count: 1), layout: .v16)
+    { mirror in
+      try mirror.save(author: "app") { _ = try $0.insert("Tag", ["label": "new"]) }
+      try mirror.forge.connection.execute(
+        "DELETE FROM ACHANGE WHERE ZTRANSACTIONID < 2; DELETE FROM ATRANSACTION WHERE Z_PK < 2")
     },
-    RuleExample("token-expired", "a token above all transactions", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path) { try $0.damageToken(.ahead) }
+    .mirrored("token-expired", "a token above all transactions", .broken(count: 1)) {
+      try $0.damageToken(.ahead)
     },
-    RuleExample("token-expired", "changes lost, transactions there", .healthy) { path in
-      try ExampleStore.mirrored(path) { try $0.forge.connection.execute("DROP TABLE ACHANGE") }
+    .mirrored("token-expired", "changes lost, transactions there", .healthy) {
+      try $0.forge.connection.execute("DROP TABLE ACHANGE")
     },
-    RuleExample("token-expired", "history switched off", .skipped("keeps no history")) { path in
-      try ExampleStore.mirrored(path) {
-        try $0.forge.connection.execute("DROP TABLE ACHANGE; DROP TABLE ATRANSACTION")
-      }
+    .mirrored("token-expired", "history switched off", .skipped("keeps no history")) {
+      try $0.forge.connection.execute("DROP TABLE ACHANGE; DROP TABLE ATRANSACTION")
     },
-    RuleExample("token-expired", "a damaged token", .skipped("can't be read")) { path in
-      try ExampleStore.mirrored(path) { try $0.damageToken(.unreadable) }
+    .mirrored("token-expired", "a damaged token", .skipped("can't be read")) {
+      try $0.damageToken(.unreadable)
     },
   ]
 
   private static let foreign: [RuleExample] = [
-    RuleExample("token-foreign-store", "the store's own token", .healthy) { try ExampleStore.mirrored($0) },
-    RuleExample("token-foreign-store", "another store's token", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path) { try $0.damageToken(.foreign) }
+    .mirrored("token-foreign-store", "the store's own token", .healthy),
+    .mirrored("token-foreign-store", "another store's token", .broken(count: 1)) {
+      try $0.damageToken(.foreign)
     },
-    RuleExample("token-foreign-store", "the store's UUID changed", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path, layout: .v16) {
-        try $0.forge.connection.execute(
-          "UPDATE Z_METADATA SET Z_UUID = 'AAAAAAAA-0000-4000-8000-000000000002'")
-      }
+    .mirrored("token-foreign-store", "the store's UUID changed", .broken(count: 1), layout: .v16) {
+      try $0.forge.connection.execute(
+        "UPDATE Z_METADATA SET Z_UUID = 'AAAAAAAA-0000-4000-8000-000000000002'")
     },
-    RuleExample("token-foreign-store", "no UUID", .skipped("no identifier")) { path in
-      try ExampleStore.mirrored(path) {
-        try $0.forge.connection.execute("UPDATE Z_METADATA SET Z_UUID = NULL")
-      }
+    .mirrored("token-foreign-store", "no UUID", .skipped("no identifier")) {
+      try $0.forge.connection.execute("UPDATE Z_METADATA SET Z_UUID = NULL")
     },
   ]
 
   private static let identity: [RuleExample] = [
-    RuleExample("identity-half-recorded", "checked and named", .healthy) { try ExampleStore.mirrored($0) },
-    RuleExample("identity-half-recorded", "checked, no name, public", .healthy) { path in
-      try ExampleStore.mirrored(path, scope: .public) { try $0.forgetAccountName() }
+    .mirrored("identity-half-recorded", "checked and named", .healthy),
+    .mirrored("identity-half-recorded", "checked, no name, public", .healthy, scope: .public) {
+      try $0.forgetAccountName()
     },
-    RuleExample("identity-half-recorded", "checked, no name", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path, layout: .v16) { try $0.forgetAccountName() }
+    .mirrored("identity-half-recorded", "checked, no name", .broken(count: 1), layout: .v16) {
+      try $0.forgetAccountName()
     },
-    RuleExample("identity-half-recorded", "checked, an empty name", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path) {
-        try $0.forge.connection.execute(
-          "UPDATE ANSCKMETADATAENTRY SET ZSTRINGVALUE = NULL WHERE ZKEY = ?",
-          [.text(MetadataKey.identityRecordName)])
-      }
+    .mirrored("identity-half-recorded", "checked, an empty name", .broken(count: 1)) {
+      try $0.forge.connection.execute(
+        "UPDATE ANSCKMETADATAENTRY SET ZSTRINGVALUE = NULL WHERE ZKEY = ?",
+        [.text(MetadataKey.identityRecordName)])
     },
   ]
 
   private static let keys: [RuleExample] = [
-    RuleExample("metadata-key-duplicated", "each key once", .healthy) { try ExampleStore.mirrored($0) },
-    RuleExample("metadata-key-duplicated", "two keys twice", .broken(count: 2)) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        try mirror.addEntry(MetadataKey.checkedIdentity, true)
-        try mirror.addEntry(MetadataKey.needsMigration, false)
-      }
+    .mirrored("metadata-key-duplicated", "each key once", .healthy),
+    .mirrored("metadata-key-duplicated", "two keys twice", .broken(count: 2)) { mirror in
+      try mirror.addEntry(MetadataKey.checkedIdentity, true)
+      try mirror.addEntry(MetadataKey.needsMigration, false)
     },
   ]
 
   private static let marks: [RuleExample] = [
-    RuleExample("metadata-control-left", "no mark is set", .healthy) { path in
-      try ExampleStore.mirrored(path) { try $0.addEntry(MetadataKey.bypassHistory, false) }
+    .mirrored("metadata-control-left", "no mark is set", .healthy) {
+      try $0.addEntry(MetadataKey.bypassHistory, false)
     },
-    RuleExample("metadata-control-left", "the newest row takes the mark down", .healthy) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        try mirror.addEntry(MetadataKey.bypassHistory, true)
-        try mirror.addEntry(MetadataKey.bypassHistory, false)
-      }
+    .mirrored("metadata-control-left", "the newest row takes the mark down", .healthy) { mirror in
+      try mirror.addEntry(MetadataKey.bypassHistory, true)
+      try mirror.addEntry(MetadataKey.bypassHistory, false)
     },
-    RuleExample("metadata-control-left", "after the server's zone was deleted", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path, layout: .v16) { mirror in
-        try mirror.zoneWasDeleted()
-        try mirror.importChanges { _ in }
-      }
+    .mirrored("metadata-control-left", "after the server's zone was deleted", .broken(count: 1), layout: .v16)
+    { mirror in
+      try mirror.zoneWasDeleted()
+      try mirror.importChanges { _ in }
     },
-    RuleExample("metadata-control-left", "all marks", .broken(count: 4)) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        for key in [
-          MetadataKey.bypassHistory, MetadataKey.scanForMissingRows, MetadataKey.needsMigration,
-          "PFCloudKitMetadataModelMigratorMigrationBeganCommitKey",
-        ] {
-          try mirror.addEntry(key, true)
-        }
+    .mirrored("metadata-control-left", "all marks", .broken(count: 4)) { mirror in
+      for key in [
+        MetadataKey.bypassHistory, MetadataKey.scanForMissingRows, MetadataKey.needsMigration,
+        "PFCloudKitMetadataModelMigratorMigrationBeganCommitKey",
+      ] {
+        try mirror.addEntry(key, true)
       }
     },
   ]
 
   private static let models: [RuleExample] = [
-    RuleExample("model-changed-since-setup", "the same model", .healthy) { path in
-      try ExampleStore.mirrored(path, layout: .v16)
-    },
+    .mirrored("model-changed-since-setup", "the same model", .healthy, layout: .v16),
     RuleExample("model-changed-since-setup", "another model's hashes", .broken(count: 1)) { path in
       // A mirror that was set up with one entity less.
       try ExampleStore.mirrored(path) { mirror in
@@ -155,31 +131,23 @@ extension RuleExamples {
         try forge.close()
       }
     },
-    RuleExample("model-changed-since-setup", "no hashes", .skipped("keeps no version hashes")) { path in
-      try ExampleStore.mirrored(path) {
-        try $0.forge.connection.execute(
-          "DELETE FROM ANSCKMETADATAENTRY WHERE ZKEY = ?", [.text(MetadataKey.clientHashes)])
-      }
+    .mirrored("model-changed-since-setup", "no hashes", .skipped("keeps no version hashes")) {
+      try $0.forge.connection.execute(
+        "DELETE FROM ANSCKMETADATAENTRY WHERE ZKEY = ?", [.text(MetadataKey.clientHashes)])
     },
-    RuleExample("model-changed-since-setup", "damaged hashes", .skipped("can't be read")) { path in
-      try ExampleStore.mirrored(path) {
-        try $0.forge.connection.execute(
-          "UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = x'00' WHERE ZKEY = ?",
-          [.text(MetadataKey.clientHashes)])
-      }
+    .mirrored("model-changed-since-setup", "damaged hashes", .skipped("can't be read")) {
+      try $0.forge.connection.execute(
+        "UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = x'00' WHERE ZKEY = ?",
+        [.text(MetadataKey.clientHashes)])
     },
   ]
 
   private static let frameworks: [RuleExample] = [
-    RuleExample("framework-newer-than-known", "a known framework", .healthy) { path in
-      try ExampleStore.mirrored(path)
-    },
-    RuleExample("framework-newer-than-known", "a framework of the future", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path, layout: .v16) {
-        try $0.forge.connection.execute(
-          "UPDATE ANSCKMETADATAENTRY SET ZINTEGERVALUE = 9000 WHERE ZKEY = ?",
-          [.text(MetadataKey.frameworkVersion)])
-      }
+    .mirrored("framework-newer-than-known", "a known framework", .healthy),
+    .mirrored("framework-newer-than-known", "a framework of the future", .broken(count: 1), layout: .v16) {
+      try $0.forge.connection.execute(
+        "UPDATE ANSCKMETADATAENTRY SET ZINTEGERVALUE = 9000 WHERE ZKEY = ?",
+        [.text(MetadataKey.frameworkVersion)])
     },
   ]
 }

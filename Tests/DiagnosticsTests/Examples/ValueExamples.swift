@@ -10,20 +10,16 @@ extension RuleExamples {
 
   static let values: [RuleExample] =
     [
-      RuleExample("temporary-object-id", "nothing keeps one", .healthy) { try ExampleStore.mirrored($0) },
-      RuleExample("temporary-object-id", "permanent URIs, and what only looks like one", .healthy) { path in
-        try ExampleStore.plain(path) { forge in
-          try forge.connection.execute(
-            "UPDATE ZPERSON SET ZNAME = 'x-coredata:///Note/t4DA5', ZHOMEPAGE = ? WHERE Z_PK = 1",
-            [.text(ExampleStore.uri("Note/p1"))])
-        }
+      .mirrored("temporary-object-id", "nothing keeps one", .healthy),
+      .plain("temporary-object-id", "permanent URIs, and what only looks like one", .healthy) { forge in
+        try forge.connection.execute(
+          "UPDATE ZPERSON SET ZNAME = 'x-coredata:///Note/t4DA5', ZHOMEPAGE = ? WHERE Z_PK = 1",
+          [.text(ExampleStore.uri("Note/p1"))])
       },
     ]
     + places.map { name, cell in
-      RuleExample("temporary-object-id", name, .broken(count: 1, objects: ["Person/p2"])) { path in
-        try ExampleStore.plain(path) { forge in
-          try forge.connection.execute("UPDATE ZPERSON SET \(cell.column) = ? WHERE Z_PK = 2", [cell.value])
-        }
+      .plain("temporary-object-id", name, .broken(count: 1, objects: ["Person/p2"])) { forge in
+        try forge.connection.execute("UPDATE ZPERSON SET \(cell.column) = ? WHERE Z_PK = 2", [cell.value])
       }
     } + framework + permanent
 
@@ -55,20 +51,17 @@ extension RuleExamples {
     ("in a blob of no known kind", ("ZPREFERENCES", .blob([0, 255, 3] + Array(temporary.utf8) + [0, 9]))),
   ]
 
-  private static let framework = [
-    RuleExample(
-      "temporary-object-id", "in a file next to the store", .broken(count: 1, objects: ["Person/p1"])
-    ) { path in
-      try ExampleStore.plain(path, options: ForgeOptions(inlineLimit: 8)) { forge in
-        try forge.save { _ = try $0.insert("Person", ["photo": .bytes(ExampleStore.archive(temporary))]) }
-      }
+  private static let framework: [RuleExample] = [
+    .plain(
+      "temporary-object-id", "in a file next to the store", .broken(count: 1, objects: ["Person/p1"]),
+      options: ForgeOptions(inlineLimit: 8)
+    ) { forge in
+      try forge.save { _ = try $0.insert("Person", ["photo": .bytes(ExampleStore.archive(temporary))]) }
     },
-    RuleExample("temporary-object-id", "in the mirror's texts", .broken(count: 1)) { path in
-      try ExampleStore.mirrored(path) { mirror in
-        try mirror.forge.connection.execute(
-          "UPDATE ANSCKMETADATAENTRY SET ZSTRINGVALUE = ? WHERE Z_PK = (SELECT MAX(Z_PK) FROM ANSCKMETADATAENTRY)",
-          [.text(temporary)])
-      }
+    .mirrored("temporary-object-id", "in the mirror's texts", .broken(count: 1)) { mirror in
+      try mirror.forge.connection.execute(
+        "UPDATE ANSCKMETADATAENTRY SET ZSTRINGVALUE = ? WHERE Z_PK = (SELECT MAX(Z_PK) FROM ANSCKMETADATAENTRY)",
+        [.text(temporary)])
     },
     RuleExample("temporary-object-id", "in what history keeps of a deleted object", .broken(count: 1)) {
       path in
@@ -85,8 +78,8 @@ extension RuleExamples {
         try forge.save { try $0.delete(tag) }
       }
     },
-    RuleExample("temporary-object-id", "in the app's part of the metadata", .broken(count: 1)) { path in
-      try ExampleStore.plain(path) { try $0.setMetadata([.init("last", .string(temporary))]) }
+    .plain("temporary-object-id", "in the app's part of the metadata", .broken(count: 1)) {
+      try $0.setMetadata([.init("last", .string(temporary))])
     },
   ]
 
@@ -118,27 +111,20 @@ extension RuleExamples {
       example("object-uri-foreign", "of another store", .broken(count: 1, objects: ["Person/p2"])) {
         "x-coredata://0F0F0F0F-0000-4000-8000-000000000001/Note/p1"
       },
-      RuleExample("object-uri-persisted", "nothing keeps one", .healthy) { try ExampleStore.mirrored($0) },
-      RuleExample("object-uri-persisted", "in a store that isn't mirrored", .skipped("not mirrored")) {
-        path in
-        try ExampleStore.plain(path)
-      },
-      RuleExample("object-uri-persisted", "in a mirrored entity", .broken(count: 1, objects: ["Person/p2"])) {
-        path in
-        try ExampleStore.mirrored(path) { mirror in
-          try mirror.forge.connection.execute(
-            "UPDATE ZPERSON SET ZHOMEPAGE = ? WHERE Z_PK = 2", [.text(ExampleStore.uri("Note/p1"))])
-        }
+      .mirrored("object-uri-persisted", "nothing keeps one", .healthy),
+      .plain("object-uri-persisted", "in a store that isn't mirrored", .skipped("not mirrored")),
+      .mirrored("object-uri-persisted", "in a mirrored entity", .broken(count: 1, objects: ["Person/p2"])) {
+        mirror in
+        try mirror.forge.connection.execute(
+          "UPDATE ZPERSON SET ZHOMEPAGE = ? WHERE Z_PK = 2", [.text(ExampleStore.uri("Note/p1"))])
       },
     ]
 
   private static func example(
     _ rule: String, _ name: String, _ verdict: RuleExample.Verdict, _ text: @escaping @Sendable () -> String
   ) -> RuleExample {
-    RuleExample(rule, name, verdict) { path in
-      try ExampleStore.plain(path) { forge in
-        try forge.connection.execute("UPDATE ZPERSON SET ZHOMEPAGE = ? WHERE Z_PK = 2", [.text(text())])
-      }
+    .plain(rule, name, verdict) { forge in
+      try forge.connection.execute("UPDATE ZPERSON SET ZHOMEPAGE = ? WHERE Z_PK = 2", [.text(text())])
     }
   }
 }

@@ -4,9 +4,7 @@ import Testing
 
 /// Whatever path a store has in a container, its address leads to it and to nothing else.
 struct AddressTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("strange") }
+  private let folder = TemporaryFolder("strange")
 
   /// A slash with a combining mark behind it is one Character, and none that is a slash.
   @Test("No path leads out, whatever follows its slashes", arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"])

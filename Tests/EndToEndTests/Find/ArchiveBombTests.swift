@@ -7,9 +7,7 @@ import Values
 
 /// Archives that unpack to far more than they are.
 struct ArchiveBombTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("strange") }
+  private let folder = TemporaryFolder("strange")
 
   /// What deflate makes of zeros is a thousandth; a store may have free pages that are nothing else.
   @Test("What expands out of all proportion is refused", arguments: ["a.zip", "a.tar.gz"])
@@ -106,7 +104,7 @@ struct DisguisedArchiveTests {
       ("tar.gz", "download"), ("tar.gz", "files.gz"),
     ])
   func found(_ kind: String, _ name: String) throws {
-    let folder = try TemporaryFolder("disguised")
+    let folder = TemporaryFolder("disguised")
     let store = try FindRun.store()
     try folder.makeFolder("place")
     try folder.pack([("Library/App.store", store)], as: "packed." + kind)
@@ -121,7 +119,7 @@ struct DisguisedArchiveTests {
 
   /// A log isn't worth a word, and half of a case is.
   @Test func whatIsNoArchiveIsSilent() throws {
-    let folder = try TemporaryFolder("disguised")
+    let folder = TemporaryFolder("disguised")
     let noise = (0..<4096).map { _ in UInt8.random(in: 0...255) }
     try folder.write(TarArchive.Compression.gzip.packed(noise), to: "system.log.gz")
     try folder.write(Array("BZh9 begins a sentence".utf8) + noise, to: "notes")
@@ -135,6 +133,8 @@ struct DisguisedArchiveTests {
 
 /// Archives that are decompressed once for many processes.
 struct UnpackedArchiveTests {
+  private let folder = TemporaryFolder("unpacked")
+
   private static func tar() throws -> [UInt8] {
     var tar = TarArchive()
     tar.add("a/App.store", try FindRun.store())
@@ -143,7 +143,6 @@ struct UnpackedArchiveTests {
 
   /// What is read elsewhere isn't read a second time: the archive may be gone.
   @Test func isReadFromTheCopy() throws {
-    let folder = try TemporaryFolder("unpacked")
     let archive = folder.path("case.tar.gz")
     try folder.write(TarArchive.Compression.gzip.packed(Self.tar()), to: "case.tar.gz")
     let unpacked = try #require(try UnpackedArchive(archive))
@@ -157,7 +156,6 @@ struct UnpackedArchiveTests {
 
   /// What isn't worth it, or can't be, is read where it is, so that errors are the same.
   @Test(arguments: ["plain", "cut", "single", "zip", "missing"]) func isNone(_ kind: String) throws {
-    let folder = try TemporaryFolder("unpacked")
     let packed = try TarArchive.Compression.gzip.packed(Self.tar())
     switch kind {
     case "plain": try folder.write(Self.tar(), to: kind)
@@ -174,7 +172,6 @@ struct UnpackedArchiveTests {
 
   /// A single address isn't worth a copy of all; the next in another archive ends it.
   @Test func isMadeForTheSecondAddress() throws {
-    let folder = try TemporaryFolder("unpacked")
     let packed = try TarArchive.Compression.gzip.packed(Self.tar())
     for name in ["a.tar.gz", "b.tar.gz"] { try folder.write(packed, to: name) }
     var archive = ConsecutiveArchive()

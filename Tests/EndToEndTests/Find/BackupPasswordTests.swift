@@ -4,9 +4,7 @@ import Testing
 
 /// Passwords of encrypted backups, from files and from the keyboard.
 struct BackupPasswordTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("strange") }
+  private let folder = TemporaryFolder("strange")
 
   @Test("A password's file may be a pipe, and plain stores need none")
   func passwords() throws {

@@ -5,9 +5,7 @@ import Testing
 
 /// What people do with stores in folders and containers once they are found.
 struct ContainerUseTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("find") }
+  private let folder = TemporaryFolder("find")
 
   /// What is named can be pasted into a shell, whatever whoever packed the folder called it: a quote, a dollar or a grave
   /// accent with a combining mark on it is one to a shell all the same.

@@ -7,9 +7,7 @@ import Values
 
 /// Copies of what was found.
 struct CopyOutTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("strange") }
+  private let folder = TemporaryFolder("strange")
 
   private static let support = SideFiles.supportFolder(of: DemoStore.fileName)
 
@@ -162,7 +160,7 @@ struct CopyOutTests {
 
   /// Two stores, of which the first can't be copied where `isPartial`.
   private static func twoStores(isPartial: Bool) throws -> TemporaryFolder {
-    let folder = try TemporaryFolder("strange")
+    let folder = TemporaryFolder("strange")
     try folder.pack(["x/App.store", "y/Other.store"].map { ($0, try FindRun.store()) }, as: "a.zip")
     if isPartial {
       try folder.makeFolder("out/App")

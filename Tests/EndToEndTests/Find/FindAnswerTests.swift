@@ -7,9 +7,7 @@ import Testing
 
 /// What `find` answers to one who looks for a store and doesn't know where it is.
 struct FindAnswerTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("answers") }
+  private let folder = TemporaryFolder("answers")
 
   private static let device = "Devices/0A1B"
   private static let container = device + "/data/Containers/Data/Application/9C8D"
@@ -103,8 +101,7 @@ struct FindAnswerTests {
     #expect(newest.addresses == [store])
     // Asked for, they are stores like others.
     try folder.run("find", backup).expectOutput("(1 store)")
-    let opened = try folder.run("summary", "place", "--json")
-    #expect(opened.status == 0 && opened.output.contains(store), "\(opened.errors)")
+    try folder.run("summary", "place", "--json").expectOutput(status: 0, store)
   }
 
   @Test func theNextCommandIsTheLastLine() throws {
@@ -227,8 +224,7 @@ struct FindAnswerTests {
   func anAddressIsNoPlaceForAnythingElse(_ words: [String], _ says: String) throws {
     try folder.pack([("App.store", try FindRun.store())], as: "a.zip")
     try folder.write(try FindRun.store(), to: "B.store")
-    let result = try folder.run(words)
-    #expect(result.status == 64 && result.errors.contains(says), "\(result.errors)")
+    try folder.run(words).expectErrors(status: 64, says)
     #expect(try folder.names() == ["B.store", "a.zip"])
   }
 }

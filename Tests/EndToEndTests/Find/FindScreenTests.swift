@@ -5,9 +5,7 @@ import Testing
 
 /// What people see of stores in containers.
 struct FindScreenTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("strange") }
+  private let folder = TemporaryFolder("strange")
 
   /// It was wrapped inside of names, or cut, and nobody could paste it.
   @Test("An address that is wider than the terminal has a line of its own")
@@ -106,8 +104,7 @@ struct FindScreenTests {
         ("../u.store", try FindRun.store()),
         ("bad/App.store", Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0xFF, count: 8176)),
       ], as: "n.zip")
-    let result = try folder.run("find", "n.zip!/\(place)/")
-    #expect(result.status == 2 && result.errors.contains(says), "\(result.errors)")
+    try folder.run("find", "n.zip!/\(place)/").expectErrors(status: 2, says)
   }
 
   @Test("In the shell, stores are numbered, and a number opens one, in whichever store one is")

@@ -8,9 +8,7 @@ import Testing
 /// Stores in all that people send and keep: found once, with the right app, and answering through their address as they do
 /// as loose files.
 struct FindTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("find") }
+  private let folder = TemporaryFolder("find")
 
   @Test("Found once, with its app, and answering as the loose file", arguments: FindPlace.all)
   func found(_ place: FindPlace) throws {
@@ -130,7 +128,7 @@ struct FindTests {
 
   @Test("Without a path, a Mac's running simulators and the user's own containers are searched")
   func usualPlaces() throws {
-    let home = try TemporaryFolder("home")
+    let home = TemporaryFolder("home")
     let devices = home.path("Library/Developer/CoreSimulator/Devices")
     for (name, state) in [("ON", 3), ("OFF", 1)] {
       try FileManager.default.createDirectory(atPath: "\(devices)/\(name)", withIntermediateDirectories: true)

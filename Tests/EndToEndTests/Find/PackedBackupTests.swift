@@ -7,9 +7,7 @@ import Testing
 /// A backup of a device that somebody packed: its files were listed under their hashes, each without its -wal, so that a
 /// store was shown as it never was.
 struct PackedBackupTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("packed") }
+  private let folder = TemporaryFolder("packed")
 
   enum Packing: String, CaseIterable { case zip, tar, compressed = "tar.gz", zipWithoutFolder }
 

@@ -6,9 +6,7 @@ import Testing
 
 /// Stores whose -wal is packed apart from them, or can't be had.
 struct PackedPartsTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("strange") }
+  private let folder = TemporaryFolder("strange")
 
   /// Without its -wal a store would be shown as it never was.
   @Test(

@@ -14,7 +14,7 @@ struct RealPlaceTests {
     ["BrowserServicesKit/Bookmarks_V5.sqlite", "osxphotos/Photos-14.6.0.sqlite"])
   func answers(_ place: FindPlace, _ name: String) throws {
     let (real, path) = try RealStores.copy(name)
-    let folder = try TemporaryFolder("real")
+    let folder = TemporaryFolder("real")
     try folder.makeFolder("loose")
     let loose = folder.path("loose/" + DemoStore.fileName)
     for suffix in ["", "-wal", "-shm"] where suffix.isEmpty || place.hasWAL {
@@ -52,7 +52,7 @@ struct RealPlaceTests {
     /// That no byte changes shows nothing of what was read. The kernel notes what is opened next to the container.
     @Test("Nothing but the container is read", arguments: ["case.zip", "case.tar", "backup"])
     func onlyTheContainer(_ container: String) throws {
-      let folder = try TemporaryFolder("only")
+      let folder = TemporaryFolder("only")
       let store = try FindRun.store()
       for name in ["place", "tmp"] { try folder.makeFolder(name) }
       if container == "backup" {
@@ -103,9 +103,7 @@ struct RealPlaceTests {
 
 /// Timestamps of all ages, in archives, backups and folders.
 struct FoundDateTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("strange") }
+  private let folder = TemporaryFolder("strange")
 
   /// A timestamp has nanoseconds in 64 bits, which end in 2262: later ones ended the program, and with it each later one that
   /// looked at the copy it left.

@@ -8,9 +8,7 @@ import Values
 
 /// Zip files whose list of entries is old, wrong or damaged.
 struct ZipListTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("strange") }
+  private let folder = TemporaryFolder("strange")
 
   @Test("A zip's names are read as they were written")
   func names() throws {
@@ -114,9 +112,7 @@ struct ZipListTests {
 
 /// Zip files larger than their numbers can say, and entries that aren't as large as they say.
 struct ZipOverflowTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder("strange") }
+  private let folder = TemporaryFolder("strange")
 
   /// Archive Utility and ditto wrote no larger numbers, and their files were refused as damaged: places were those of the
   /// four lower bytes. The order of the holes decides whether a place is lower than the one before it.

@@ -8,7 +8,7 @@ import Testing
 @Suite(.waiting) struct FleetFailureTests {
   /// "To find a value in a store, type: storescope search STORE other" stood below it.
   @Test func aPathThatDoesNotExistIsNoValueToSearchFor() throws {
-    let folder = try TemporaryFolder("fleet-missing")
+    let folder = TemporaryFolder("fleet-missing")
     let result = try Tool.run(["fleet", "absent", "--to", folder.path("run")]).expectErrors(
       status: 2, "absent")
     #expect(!result.errors.contains("search"), "\(result.errors)")
@@ -38,7 +38,7 @@ import Testing
     /// quarter of its memory in use had been taken for one that needed too much.
     @Test func hangsAndCrashes() throws {
       let place = try FleetPlace()
-      let target = try TemporaryFolder("fleet-ends")
+      let target = TemporaryFolder("fleet-ends")
       let process = Process()
       process.executableURL = URL(filePath: Tool.path)
       process.arguments = [
@@ -69,7 +69,7 @@ import Testing
     /// One that a debugger holds stays likewise: its end is the debugger's until that lets go.
     @Test func aProcessThatStaysIsGivenUp() throws {
       let place = try FleetPlace()
-      let target = try TemporaryFolder("fleet-stays")
+      let target = TemporaryFolder("fleet-stays")
       let process = Process()
       process.executableURL = URL(filePath: Tool.path)
       process.arguments = [
@@ -95,7 +95,7 @@ import Testing
     /// how they ended, and one store that crashed ended the whole run.
     @Test func endsAreKnownWhoeverStartedIt() throws {
       let place = try FleetPlace()
-      let target = try TemporaryFolder("fleet-ignoring")
+      let target = TemporaryFolder("fleet-ignoring")
       let process = Process()
       process.executableURL = URL(filePath: "/usr/bin/env")
       process.arguments = [

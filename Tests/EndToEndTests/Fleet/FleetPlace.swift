@@ -1,17 +1,18 @@
 import Forge
 import Foundation
 import SQLite
+import Synchronization
 import TestSupport
+import Testing
 
 /// A folder with a few stores, whole and not, and what a run over them writes.
 struct FleetPlace {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder("fleet")
 
   /// How many stores can be read, and how many can't.
   static let (whole, broken) = (6, 3)
 
   init() throws {
-    folder = try TemporaryFolder("fleet")
     for name in ["a", "b", "B \"c\" ü"] { try add(Demo(), to: name) }
     try Demo(leaving: .nothing).copy("Journeys.store", to: folder, as: "Maps")
     _ = try SmallStores.healthy(in: folder, "Healthy.store")
@@ -40,13 +41,31 @@ struct FleetPlace {
     private let target: TemporaryFolder
 
     fileprivate init(_ words: [String]) throws {
-      target = try TemporaryFolder("fleet-out")
+      target = TemporaryFolder("fleet-out")
       folder = target.path("out")
       result = try Tool.run(["fleet"] + words + ["--to", folder])
     }
   }
 
   func run(_ words: [String] = []) throws -> Run { try Run([folder.path] + words) }
+
+  private static let original = Mutex<(place: FleetPlace, run: Run)?>(nil)
+
+  /// The path of a place that no test changes, and what a run over it wrote, copied into `target`.
+  static func finished(in target: TemporaryFolder) throws -> (place: String, results: String) {
+    try original.withLock { kept in
+      if kept == nil {
+        let place = try FleetPlace()
+        kept = (place, try place.run())
+        // Nothing static is let go at the end.
+        atexit { FleetPlace.original.withLock { $0 = nil } }
+      }
+      let (place, run) = try #require(kept)
+      let results = target.path("finished")
+      try FileManager.default.copyItem(atPath: run.folder, toPath: results)
+      return (place.folder.path, results)
+    }
+  }
 
   static func rows(_ dataset: String, in folder: String) throws -> [[String: Any]] {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)

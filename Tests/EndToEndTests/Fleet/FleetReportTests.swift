@@ -8,10 +8,9 @@ import Testing
 
 /// `fleet report`: one page about all stores of a run.
 struct FleetReportTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder("fleet-report")
 
   init() throws {
-    folder = try TemporaryFolder("fleet-report")
     var files = FleetFiles()
     let app: FleetFiles.Row = ["app": "com.secret.App", "appVersion": "1.0"]
     files.add(

@@ -8,9 +8,7 @@ import Values
 
 /// Runs that were killed, and results in several parts.
 @Suite(.waiting) struct FleetResumeTests {
-  private let target: TemporaryFolder
-
-  init() throws { target = try TemporaryFolder("fleet-killed") }
+  private let target = TemporaryFolder("fleet-killed")
 
   /// Starts the program and kills it after so many seconds, unless it ends before.
   private static func run(_ words: [String], killedAfter seconds: Double) throws -> Bool {
@@ -29,13 +27,12 @@ import Values
 
   /// Whatever moment it was, the end is the same, byte for byte.
   @Test func killedAndRunAgain() throws {
-    let place = try FleetPlace()
-    let reference = try place.run()
-    let expected = try FileTree.hashes(reference.folder)
+    let (place, reference) = try FleetPlace.finished(in: target)
+    let expected = try FileTree.hashes(reference)
     let isLong = ProcessInfo.processInfo.environment["STORESCOPE_LONG"] != nil
     for round in 0..<(isLong ? 20 : 4) {
       let folder = target.path("\(round)")
-      let words = ["fleet", place.folder.path, "--to", folder]
+      let words = ["fleet", place, "--to", folder]
       var runs = 0
       while runs < 100, try !Self.run(words, killedAfter: Double(round + 1) * 0.15 + Double(runs) * 0.2) {
         runs += 1
@@ -54,25 +51,23 @@ import Values
 
   /// Before, such a folder had a finished run's manifest and a journal, and was refused.
   @Test func killedAfterTheManifest() throws {
-    let place = try FleetPlace()
-    let run = try place.run()
-    let expected = try FileTree.hashes(run.folder)
-    try Self.reopen(run.folder)
-    let result = try Tool.run(["fleet", place.folder.path, "--to", run.folder]).expectStatus()
+    let (place, run) = try FleetPlace.finished(in: target)
+    let expected = try FileTree.hashes(run)
+    try Self.reopen(run)
+    let result = try Tool.run(["fleet", place, "--to", run]).expectStatus()
     #expect(!result.output.hasPrefix("Resumed"), "\(result.output)")
-    #expect(try FileTree.hashes(run.folder) == expected)
+    #expect(try FileTree.hashes(run) == expected)
   }
 
   /// Nothing showed that a run had been taken up.
   @Test func aRunThatIsTakenUpSaysSo() throws {
-    let place = try FleetPlace()
-    let words = ["fleet", place.folder.path, "--to", target.path("out")]
-    #expect(try Tool.run(words).status == 0)
-    try Self.reopen(target.path("out"))
+    let (place, run) = try FleetPlace.finished(in: target)
+    let words = ["fleet", place, "--to", run]
+    try Self.reopen(run)
     // A store that is done, as its record shows.
-    let done = place.folder.path("Healthy.store")
+    let done = place + "/Healthy.store"
     let record = StoreRecord(address: done, StoreRows(StoreFailure(.damaged, "It is damaged"), address: done))
-    let journal = try #require(FileHandle(forWritingAtPath: target.path("out/unfinished.ndjson")))
+    let journal = try #require(FileHandle(forWritingAtPath: run + "/unfinished.ndjson"))
     try journal.seekToEnd()
     try journal.write(contentsOf: Data(record.bytes))
     try journal.close()
@@ -94,36 +89,31 @@ import Values
 
   /// A run that is taken up wrote through a link that somebody had put there.
   @Test func aLinkForQueriesIsNotFollowed() throws {
-    let place = try FleetPlace()
-    let run = try place.run()
-    try Self.reopen(run.folder)
-    let other = try TemporaryFolder("fleet-elsewhere")
-    try FileManager.default.removeItem(atPath: "\(run.folder)/queries")
-    try FileManager.default.createSymbolicLink(
-      atPath: "\(run.folder)/queries", withDestinationPath: other.path)
-    try Tool.run(["fleet", place.folder.path, "--to", run.folder]).expectRefused("is a link")
+    let (place, run) = try FleetPlace.finished(in: target)
+    try Self.reopen(run)
+    let other = TemporaryFolder("fleet-elsewhere")
+    try FileManager.default.removeItem(atPath: "\(run)/queries")
+    try FileManager.default.createSymbolicLink(atPath: "\(run)/queries", withDestinationPath: other.path)
+    try Tool.run(["fleet", place, "--to", run]).expectRefused("is a link")
     #expect(try FileManager.default.contentsOfDirectory(atPath: other.path).isEmpty)
   }
 
   /// A sum with such numbers ended the program, or each of its processes.
   @Test func hugeLimitsAreNone() throws {
-    let place = try FleetPlace()
-    let reference = try place.run()
+    let (place, reference) = try FleetPlace.finished(in: target)
     try Tool.run(
-      ["fleet", place.folder.path, "--to", target.path("out")] + [
-        "--jobs", "\(Int.max)", "--timeout", "\(Int.max)",
-      ]
+      ["fleet", place, "--to", target.path("out"), "--jobs", "\(Int.max)", "--timeout", "\(Int.max)"]
     ).expectStatus()
     // The manifest names the limits.
     func results(_ folder: String) throws -> [String: String] {
       try FileTree.hashes(folder).filter { $0.key != "manifest.json" }
     }
-    #expect(try results(target.path("out")) == results(reference.folder))
+    #expect(try results(target.path("out")) == results(reference))
   }
 
   @Test func anotherRunIsNotContinued() throws {
-    let place = try FleetPlace()
-    let words = ["fleet", place.folder.path, "--to", target.path("out")]
+    let (place, _) = try FleetPlace.finished(in: target)
+    let words = ["fleet", place, "--to", target.path("out")]
     try target.makeFolder("out")
     try target.write(Array("{\"paths\":[\"/elsewhere\"]}\n".utf8), to: "out/unfinished.ndjson")
     try Tool.run(words).expectRefused("an unfinished run over other places")
@@ -143,25 +133,24 @@ import Values
 
   /// A record that claims more bytes than the journal has had as much memory taken for them.
   @Test(arguments: [1 << 32, 1 << 28, 1000]) func aJournalThatClaimsMore(_ bytes: Int) throws {
-    let place = try FleetPlace()
-    let run = try place.run()
-    let expected = try FileTree.hashes(run.folder)
-    try Self.reopen(run.folder)
+    let (place, run) = try FleetPlace.finished(in: target)
+    let expected = try FileTree.hashes(run)
+    try Self.reopen(run)
     let counts = Array(repeating: "\(bytes)", count: Dataset.all.count).joined(separator: ",")
     let hash = String(repeating: "0", count: 64)
-    let journal = try #require(FileHandle(forWritingAtPath: "\(run.folder)/unfinished.ndjson"))
+    let journal = try #require(FileHandle(forWritingAtPath: "\(run)/unfinished.ndjson"))
     try journal.seekToEnd()
     try journal.write(
       contentsOf: Data("{\"address\":\"/x\",\"bytes\":[\(counts)],\"sha256\":\"\(hash)\"}\n".utf8))
     try journal.close()
-    try Tool.run(["fleet", place.folder.path, "--to", run.folder]).expectStatus()
-    #expect(try FileTree.hashes(run.folder) == expected)
+    try Tool.run(["fleet", place, "--to", run]).expectStatus()
+    #expect(try FileTree.hashes(run) == expected)
   }
 
   #if os(Linux)
     /// Two names that Swift takes for one are two files, of which one had no row.
     @Test func namesThatAreEqualAsText() throws {
-      let folder = try TemporaryFolder("fleet-names")
+      let folder = TemporaryFolder("fleet-names")
       let bytes = try FindRun.store()
       let names = ["Caf\u{E9}.store", "Cafe\u{301}.store"]
       for name in names {

@@ -8,7 +8,7 @@ import Testing
   private typealias Object = [String: Any]
 
   private static func run(_ addresses: [String], _ words: [String] = []) throws -> (Int32, [[String: Any]]) {
-    let folder = try TemporaryFolder("fleet-stdin")
+    let folder = TemporaryFolder("fleet-stdin")
     // Empty lines are none, and the last one needs no end.
     try folder.write(Array(addresses.joined(separator: "\n\n").utf8), to: "in")
     let (status, _) = try Tool.run(
@@ -42,7 +42,7 @@ import Testing
 
   /// A name with a line end in it was two addresses, of which the second could be any file's that its author likes.
   @Test func addressesInJSON() throws {
-    let folder = try TemporaryFolder("fleet-names")
+    let folder = TemporaryFolder("fleet-names")
     let names = ["two\nlines.store", "\"quoted\".store", "back\\slash.store"]
     let store = try Demo(leaving: .nothing).folder.read(DemoStore.fileName)
     for name in names { try folder.write(store, to: name) }
@@ -82,7 +82,7 @@ import Testing
   /// as by those who take each store out of the archive itself.
   @Test(arguments: TarArchive.Compression.available)
   func storesOfOneArchive(_ compression: TarArchive.Compression) throws {
-    let folder = try TemporaryFolder("fleet-archive")
+    let folder = TemporaryFolder("fleet-archive")
     let demo = try Demo()
     var tar = TarArchive()
     for number in 0..<3 {
@@ -139,11 +139,10 @@ import Testing
 
 /// `fleet diff`: what changed between two runs over a fleet.
 struct FleetDiffTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder("fleet-diff")
 
   /// One of each kind of change, and some stores that stay as they are.
   init() throws {
-    folder = try TemporaryFolder("fleet-diff")
     var (before, after) = (FleetFiles(), FleetFiles())
     before.add("/a", outcome: "blocked", rules: ["event-quota-exceeded", "token-expired"])
     after.add("/a", outcome: "atRisk", rules: ["token-expired", "record-orphaned"])

@@ -52,7 +52,7 @@ struct FleetTests {
     #expect(try FleetPlace.rows("failures", in: run.folder).count == FleetPlace.broken)
     try place.run().result.expectOutput(
       "3 databases left out (not a store of Core Data):\n  ", "  \(left[0])\n")
-    let alone = try TemporaryFolder("fleet-other")
+    let alone = TemporaryFolder("fleet-other")
     try alone.write(try place.folder.read("other.sqlite"), to: "other.sqlite")
     try Tool.run(["fleet", alone.path, "--to", alone.path("out")]).expectErrors(
       status: 2, "1 database left out")
@@ -161,7 +161,7 @@ struct FleetTests {
     try Tool.run(words + [run.folder]).expectRefused("a finished run")
     try Tool.run(words + [place.folder.path]).expectRefused("it isn't empty")
     #expect(try FileTree.hashes(run.folder) == before)
-    let empty = try TemporaryFolder("fleet-empty")
+    let empty = TemporaryFolder("fleet-empty")
     try Tool.run(["fleet", empty.path, "--to", empty.path("out")]).expectRefused("No store")
     #expect(try empty.names().isEmpty)
     // None of several can be read.
@@ -173,7 +173,7 @@ struct FleetTests {
 
   /// To make keys of a password takes seconds: the process of each store gets them ready made.
   @Test func encryptedBackups() throws {
-    let folder = try TemporaryFolder("fleet")
+    let folder = TemporaryFolder("fleet")
     try FindRun.makeBackup(in: folder, password: "right")
     try folder.write(Array("right".utf8), to: "password")
     let words = ["fleet", folder.path("backup"), "--password-file", folder.path("password")]

@@ -71,7 +71,7 @@ struct FirstAnswerTests {
     let text = try GuidePage("README.md").text
     let heading = try #require(text.range(of: "## Two commands\n"))
     let block = try #require(text[heading.upperBound...].firstMatch(of: /```sh\n(.*)\n(.*)\n```/))
-    let (home, demo) = (try TemporaryFolder("home"), try Demo())
+    let (home, demo) = (TemporaryFolder("home"), try Demo())
     let data = home.path("Library/Developer/CoreSimulator/Devices/1F7A/data/Containers/Data/Application/2B90")
     try FindPlace.copy(demo.folder.path, to: data + "/Library/Application Support")
     try FindPlace.noteOwner("com.example.Journeys", in: data)

@@ -11,7 +11,7 @@ struct GuideTests {
     var printed = page
     for (index, part) in page.parts.enumerated() {
       guard case .session(var steps) = part else { continue }
-      let folder = try TemporaryFolder("guide")
+      let folder = TemporaryFolder("guide")
       _ = try DemoStore.copy(in: folder.path)
       for index in steps.indices { steps[index].output = try Self.run(steps[index].command, in: folder.path) }
       printed.parts[index] = .session(steps)
@@ -147,7 +147,7 @@ struct GuideLoopTests {
     let end = try #require(text.range(of: "\n```\n", range: start.upperBound..<text.endIndex))
     let loop = "mkdir reports\n" + text[start.upperBound..<end.lowerBound]
 
-    let folder = try TemporaryFolder("guide-loop")
+    let folder = TemporaryFolder("guide-loop")
     var store = try FindRun.store()
     var zip = ZipForge()
     zip.add("a\n../planted\nmine.store", store)

@@ -4,11 +4,7 @@ import Testing
 
 /// The README's pictures show what people see of the demo store. `RECORD_SNAPSHOTS=1 swift test --filter PictureTests`
 /// draws them again.
-@Suite(.serialized, .waiting) struct PictureTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+@Suite(.serialized, .waiting) final class PictureTests: DemoSuite {
   private static func file(_ name: String) -> URL { GuidePage.file(".github/\(name).svg") }
 
   private static let clock = ["SOURCE_DATE_EPOCH": "1776556800"]

@@ -2,6 +2,7 @@ import Archives
 import Commands
 import Foundation
 import SQLite
+import Synchronization
 import TestSupport
 import Testing
 import Values
@@ -72,6 +73,17 @@ enum SchemaQuestions {
     // What was refused has no document.
     return result.outputBytes.isEmpty ? .null : try JSONReader.read(result.output)
   }
+
+  /// What the demo answers to a question of `ofDemo`: asked once, for all suites.
+  static func answer(_ question: Question) throws -> DataValue {
+    if let known = answers.withLock({ $0[question] }) { return known }
+    let places = try SchemaPlaces(for: question)
+    let answer = try document(words(question, places.paths) + ["--json"], in: places.folder)
+    answers.withLock { $0[question] = answer }
+    return answer
+  }
+
+  private static let answers = Mutex<[Question: DataValue]>([:])
 
   static func lines(_ words: [String], in folder: String? = nil) throws -> [DataValue] {
     try Tool.run(words + ["--format", "ndjson"], environment: environment, in: folder).output

@@ -22,13 +22,13 @@ import Values
   }
 
   @Test(arguments: SchemaQuestions.ofDemo) func ofTheDemo(_ question: [String]) throws {
-    let places = try SchemaPlaces(for: question)
-    let words = SchemaQuestions.words(question, places.paths)
-    let (violations, documents) = try Schemas.violations(words, in: places.folder)
-    #expect(documents == 1 && violations.isEmpty, "\(violations)")
-    // A second run would find its own files.
+    let violations = try #require(Schemas.all[question[0]]).violations(SchemaQuestions.answer(question))
+    #expect(violations.isEmpty, "\(violations)")
+    // What writes is asked for its document alone.
     if !question.contains(where: { $0.hasPrefix("FOLDER/") || $0 == "--confirm" }) {
-      let ofLines = try Schemas.violationsOfLines(words, in: places.folder)
+      let places = try SchemaPlaces(for: question)
+      let ofLines = try Schemas.violationsOfLines(
+        SchemaQuestions.words(question, places.paths), in: places.folder)
       #expect(ofLines.isEmpty, "\(ofLines.prefix(3))")
     }
   }
@@ -58,9 +58,7 @@ import Values
         && $0.ownLines == nil
     }
     for question in SchemaQuestions.ofDemo where question[0] == command && !missing.isEmpty {
-      let places = try SchemaPlaces(for: question)
-      let document = try SchemaQuestions.document(
-        SchemaQuestions.words(question, places.paths) + ["--json"], in: places.folder)
+      let document = try SchemaQuestions.answer(question)
       missing.removeAll { JSONSchema(DocumentShape(command, [$0]).schema).violations(document).isEmpty }
     }
     #expect(missing.isEmpty, "\(missing.map(\.condition))")
@@ -87,7 +85,7 @@ import Values
   }
 
   @Test(arguments: 0..<10) func ofMadeUpLives(_ seed: UInt64) throws {
-    let folder = try TemporaryFolder("life")
+    let folder = TemporaryFolder("life")
     let paths = try ["STORE", "OTHER"].map { name in
       let mirror = try RandomMirrorLife.live(
         seed: seed * 2 + (name == "STORE" ? 0 : 1), steps: 40, layout: seed % 2 == 0 ? .v17 : .v16,
@@ -146,9 +144,7 @@ import Values
 /// must be refused.
 @Suite(.waiting) struct SchemaMutationTests {
   @Test(arguments: SchemaQuestions.ofDemo) func changedDocumentsAreRefused(_ question: [String]) throws {
-    let places = try SchemaPlaces(for: question)
-    let document = try SchemaQuestions.document(
-      SchemaQuestions.words(question, places.paths) + ["--json"], in: places.folder)
+    let document = try SchemaQuestions.answer(question)
     let shape = try #require(DocumentTable.document(of: question[0]))
     // Against its own form: a rehearsal without its result looks like a plan.
     let forms = shape.forms.filter { $0.ownLines == nil }.map {

@@ -5,7 +5,7 @@ import Testing
 /// Readline waits for keys at more places than our prompt. Why these exist: Ctrl-C at "Display all N possibilities?"
 /// hung the shell for good at full speed, and neither SIGTERM nor closing the window ended it; a bracketed paste that
 /// didn't end did the same, and a terminal that Ctrl-S had stopped kept it from ending.
-@Suite(.waiting) struct ShellPromptTests {
+@Suite(.waiting) final class ShellPromptTests: DemoSuite {
   /// A place where readline waits for keys: what is typed to get there, and what shows it, if anything does.
   struct Place: CustomTestStringConvertible, Sendable {
     var testDescription: String
@@ -29,10 +29,6 @@ import Testing
       Place("half a character", "a\u{C3}"),
     ]
   }
-
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
 
   private func open() throws -> TerminalSession {
     let session = try TerminalSession(["shell", demo.path, "--private", "--quiet", "--no-pager"])

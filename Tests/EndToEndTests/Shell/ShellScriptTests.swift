@@ -5,11 +5,7 @@ import TestSupport
 import Testing
 
 /// The shell without a terminal: `-c`, `-f`, standard input, and the configuration file.
-struct ShellScriptTests {
-  private let demo: Demo
-
-  init() throws { demo = try Demo() }
-
+final class ShellScriptTests: DemoSuite {
   /// Each command once, with arguments where it needs some; a test holds this against the command table.
   static let calls: [[String]] = [
     ["summary"], ["pending"], ["doctor"], ["entities"], ["entities", "Trip"], ["rows", "Trip"],
@@ -65,8 +61,7 @@ struct ShellScriptTests {
     let made = try demo.run("resync", "--pull", "--apply", "--confirm", "Journeys.store", "--json")
     let backup = try #require(try made.json()["backup"] as? String)
     for line in ["restore", "undo"] {
-      let listed = try shell(line).expectDone()
-      #expect(listed.output.contains(" restore \(backup)\n"), "\(listed.output)")
+      try shell(line).expectDone().expectOutput(" restore \(backup)\n")
     }
     let json = try shell("restore --json")
     #expect(try json.json()["backups"] as? [String] == [backup])
@@ -277,7 +272,7 @@ struct ShellScriptTests {
   }
 
   @Test func theConfigurationGivesDefaults() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let environment = ["XDG_CONFIG_HOME": folder.path]
     try folder.makeFolder("storescope")
     func configure(_ text: String) throws { try folder.write(Array(text.utf8), to: "storescope/config") }

@@ -7,11 +7,10 @@ import Testing
 /// The shell as a person has it: on a terminal, driven key by key.
 @Suite(.serialized, .waiting) struct ShellTerminalTests {
   private let demo: Demo
-  private let state: TemporaryFolder
+  private let state = TemporaryFolder("state")
 
   init() throws {
     demo = try Demo()
-    state = try TemporaryFolder("state")
   }
 
   private func open(
@@ -142,7 +141,7 @@ import Testing
   }
 
   @Test func controlCStopsEveryLongCommand() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let forge = try StoreForge(path: folder.path("Giant.sqlite"), model: FixtureModels.library)
     try BulkForge.fill(forge) { bulk in
       let books = try bulk.insert("Book", count: 300_000, ["title": "'Book ' || i"])

@@ -29,7 +29,7 @@ struct Fixture {
     leaving leftovers: StoreForge.Leftovers = .nothing, edits: [String] = [],
     _ change: (MirrorForge) throws -> Void = { _ in }
   ) throws {
-    folder = try TemporaryFolder("operations")
+    folder = TemporaryFolder("operations")
     path = folder.path(Self.name)
     let forge = try StoreForge(
       path: path, model: Self.model,
@@ -58,7 +58,7 @@ struct Fixture {
 
   /// A copy in a folder of its own.
   init(copying other: Fixture) throws {
-    folder = try TemporaryFolder("operations")
+    folder = TemporaryFolder("operations")
     path = folder.path(Self.name)
     try FileManager.default.removeItem(atPath: folder.path)
     try FileManager.default.copyItem(atPath: other.folder.path, toPath: folder.path)
@@ -74,11 +74,14 @@ struct Fixture {
       operation, choices, on: Target(OpenStore(connection, path: path), file: FileIdentity(following: path)))
   }
 
+  /// - Parameter plan: of a store of which this is a copy, where there are many; without it one is made.
   @discardableResult
   func apply(
-    _ operation: String, _ choices: Choices = Choices(), _ adjust: (inout Applier) -> Void = { _ in }
+    _ operation: String, _ choices: Choices = Choices(), shown plan: Plan? = nil,
+    _ adjust: (inout Applier) -> Void = { _ in }
   ) throws -> Applied {
-    let shown = try plan(operation, choices)
+    var shown = try plan ?? self.plan(operation, choices)
+    shown.subject.file = FileIdentity(following: path)
     var applier = Applier(path: path, version: "0.test")
     adjust(&applier)
     return try applier.apply(try Self.operation(operation), choices, shown: shown)

@@ -18,7 +18,7 @@ package final class MirrorFixture {
 
   package init(_ layout: MirrorSchema.Layout = .v17, model: ManagedObjectModel = MirrorFixture.model) throws {
     self.layout = layout
-    folder = try TemporaryFolder("mirror")
+    folder = TemporaryFolder("mirror")
     forge = try StoreForge(path: folder.path("App.store"), model: model)
     for table in MirrorSchema.tables(layout) {
       try forge.connection.execute(table.create)
@@ -27,6 +27,11 @@ package final class MirrorFixture {
         "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, 0)",
         [.integer(table.number), .text(table.entity)])
     }
+  }
+
+  /// So many, saved by `app`.
+  package func people(_ count: Int) throws -> [ForgedObject] {
+    try forge.save(author: "app") { save in try (0..<count).map { _ in try save.insert("Person") } }
   }
 
   /// Writes one row of a mirror table and returns its key; columns that the layout lacks are left out.

@@ -1,5 +1,6 @@
 import Diagnostics
 import Evidence
+import Forge
 import Lens
 import Redaction
 import StoreModel
@@ -45,13 +46,35 @@ struct RedactedCopy {
       })
   }
 
-  func check() throws {
-    let (before, after) = try (RuleExample.examine(path), RuleExample.examine(copy))
+  /// - Parameter known: what the doctor says of the store, where it was asked already.
+  func check(_ known: Diagnosis? = nil) throws {
+    let (before, after) = try (known ?? RuleExample.examine(path), RuleExample.examine(copy))
     let (found, foundAfter) = (Self.found(before), Self.found(after))
     #expect(foundAfter.subtracting(found) == [] && found.subtracting(foundAfter) == [])
     let skipped = Set(before.skipped.map(\.rule)).symmetricDifference(after.skipped.map(\.rule))
     #expect(skipped.subtracting(Self.fileRules) == [])
     let left = try OriginalValues(path).found(inCopy: copy)
     #expect(left.isEmpty, "\(left.prefix(20))")
+  }
+}
+
+/// A redacted copy of mirrored apps' lives at random: the doctor says the same of both, as `RuleTests` has it of examples.
+struct RedactedLivesTests {
+  @Test(arguments: 1...8) func sameFindings(_ seed: UInt64) throws {
+    let folder = TemporaryFolder()
+    let path = folder.path("Life.store")
+    let mirror = try RandomMirrorLife.live(
+      seed: seed, steps: 40, layout: seed.isMultiple(of: 2) ? .v16 : .v17, path: path)
+    try mirror.forge.close()
+    try RedactedCopy(of: path).check()
+  }
+}
+
+/// The same with stores that Apple's frameworks wrote.
+@Suite(.enabled(if: RealStores.arePresent)) struct RedactedRealStoresTests {
+  @Test(arguments: RealStores.all) func sameFindings(_ name: String) throws {
+    let (folder, path) = try RealStores.copy(name)
+    defer { _ = folder }
+    try RedactedCopy(of: path).check()
   }
 }
