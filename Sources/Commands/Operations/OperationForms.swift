@@ -63,31 +63,6 @@ enum OperationForms {
       ]),
   ]
 
-  static let advice = DocumentForm(
-    "without a repair's name", payload: "advice",
-    [
-      .init(
-        "advice",
-        .list(
-          .object([
-            .init("operation", .text, "the repair"), .init("risk", risk, "what can go wrong"),
-            .init("does", .text, "what it does"),
-            .init("rules", .texts, "the findings that it fixes"),
-            .init("because", .text, "what was found"),
-            .init("until", .text.orNull, "when its effect shows; null if that is at once"),
-            .init("command", .text.orNull, "shows its plan; null if the store is inside a container"),
-          ])), "repairs that the doctor's findings call for, the safest first"),
-      .init(
-        "refused",
-        .list(
-          .object([
-            .init("operation", .text, "the repair"),
-            .init("rules", .texts, "the findings that it would fix"),
-            .init("because", .text, "why it can't be applied to this store"),
-          ])), "repairs that the findings call for and that would be refused"),
-      FileCautions.field.key,
-    ])
-
   static let restore =
     [
       DocumentForm(

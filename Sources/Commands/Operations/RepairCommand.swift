@@ -33,7 +33,7 @@ extension Command {
       """,
     formats: OperationOptions.formats,
     changes: OperationOptions.applies,
-    documents: OperationForms.planned + [OperationForms.advice]
+    documents: OperationForms.planned + [RepairAdvice.form]
   ) { invocation in
     guard let name = invocation.argument(0), let operation = OperationRegistry.operation("repair \(name)")
     else {
@@ -52,6 +52,39 @@ extension Command {
 
 /// Which operations the doctor's findings call for.
 enum RepairAdvice {
+  static let form = DocumentForm("without a repair's name", payload: "advice", fields.keys())
+
+  private typealias Advice = (offer: OfferedOperations.Offer, command: String?)
+  private typealias Answer = (advice: [Advice], refused: [OfferedOperations.Offer], cautions: FileCautions)
+
+  private static let fields: [Field<Answer>] = [
+    Field(
+      "advice", .list(.object(adviceFields.keys())),
+      "repairs that the doctor's findings call for, the safest first"
+    ) { $0.advice.map(adviceFields.object) },
+    Field(
+      "refused", .list(.object(refusedFields.keys())),
+      "repairs that the findings call for and that would be refused"
+    ) { $0.refused.map(refusedFields.object) },
+    FileCautions.field.of { $0.cautions },
+  ]
+
+  private static let adviceFields: [Field<Advice>] = [
+    Field("operation", "the repair") { $0.offer.operation.name },
+    Field("risk", .words(Risk.self), "what can go wrong") { $0.offer.risk.rawValue },
+    Field("does", "what it does") { $0.offer.operation.summary },
+    Field("rules", "the findings that it fixes") { $0.offer.rules },
+    Field("because", "what was found") { $0.offer.because },
+    Field("until", "when its effect shows; null if that is at once") { $0.offer.until },
+    Field("command", "shows its plan; null if the store is inside a container") { $0.command },
+  ]
+
+  private static let refusedFields: [Field<OfferedOperations.Offer>] = [
+    Field("operation", "the repair") { $0.operation.name },
+    Field("rules", "the findings that it would fix") { $0.rules },
+    Field("because", "why it can't be applied to this store") { $0.refusal ?? "" },
+  ]
+
   static func outcome(_ invocation: Invocation) throws -> Outcome {
     let session = try invocation.store()
     var doctor = Doctor(limit: 0)
@@ -61,20 +94,13 @@ enum RepairAdvice {
     let diagnosis = try doctor.examine(Examination(open))
     let operations = try OfferedOperations(diagnosis.findings, open, cautions)
     let repaired = Set(operations.all.flatMap(\.operation.cures))
-    let advice = operations.offered.map { offer -> DataValue in
+    let isInside = session.source.isExtracted
+    let advice = operations.offered.map { offer -> Advice in
       let words = offer.operation.name.split(separator: " ")
       let rest = words.dropFirst().joined(separator: " ")
-      return [
-        "operation": .text(offer.operation.name), "risk": .text(offer.risk.rawValue),
-        "does": .text(offer.operation.summary), "rules": offer.rules,
-        "because": .text(offer.findings.map(\.message).joined(separator: " ")),
-        "until": .optional(offer.until),
-        // Of what is inside a container, only a copy can be changed.
-        "command": session.source.isExtracted
-          ? .null : .text("storescope \(words[0]) \(ShellQuotes.word(session.path)) \(rest)"),
-      ]
+      // Of what is inside a container, only a copy can be changed.
+      return (offer, isInside ? nil : "storescope \(words[0]) \(ShellQuotes.word(session.path)) \(rest)")
     }
-    let isInside = session.source.isExtracted
     var blocks = cautions.damageBlocks
     if advice.isEmpty, !operations.refused.isEmpty {
       blocks.append(.text("No repair can be applied to this store."))
@@ -99,19 +125,7 @@ enum RepairAdvice {
     return Outcome(
       Document(
         command: "repair", store: try session.identity(),
-        fields: [
-          .init("advice", .array(advice)),
-          .init(
-            "refused",
-            .array(
-              operations.refused.map {
-                [
-                  "operation": .text($0.operation.name), "rules": $0.rules,
-                  "because": .optional($0.refusal),
-                ]
-              })), .init("damage", .optional(cautions.damage?.clause)),
-        ],
-        payload: "advice", blocks: blocks
+        payload: "advice", fields, of: (advice, operations.refused, cautions), blocks: blocks
       ).worded(invocation.wording))
   }
 
@@ -129,12 +143,11 @@ enum RepairAdvice {
   }
 
   /// The commands, which can be pasted, with the reasons in full.
-  private static func answer(_ advice: [DataValue], isPlannable: Bool) -> [Document.Block] {
-    let repairs = advice.map { item -> (name: String, why: String) in
-      func text(_ key: String) -> String { item[key]?.text ?? "" }
-      let name = item["command"]?.text ?? String(text("operation").split(separator: " ").last ?? "")
-      let until = item["until"]?.text.map { " Its effect shows with \($0)." } ?? ""
-      return (name, "Risk: \(text("risk")). \(text("because"))\(until)")
+  private static func answer(_ advice: [Advice], isPlannable: Bool) -> [Document.Block] {
+    let repairs = advice.map { offer, command -> (name: String, why: String) in
+      let name = command ?? String(offer.operation.name.split(separator: " ").last ?? "")
+      let until = offer.until.map { " Its effect shows with \($0)." } ?? ""
+      return (name, "Risk: \(offer.risk.rawValue). \(offer.because)\(until)")
     }
     let count =
       "\(Sentence.count(repairs.count, "repair")) \(Sentence.form(repairs.count, "applies", "apply"))"
@@ -158,5 +171,6 @@ enum RepairAdvice {
 }
 
 extension OfferedOperations.Offer {
-  fileprivate var rules: DataValue { .array(findings.map { .text($0.rule.id) }) }
+  fileprivate var rules: [String] { findings.map(\.rule.id) }
+  fileprivate var because: String { findings.map(\.message).joined(separator: " ") }
 }
