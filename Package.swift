@@ -73,6 +73,14 @@ let rules = [
   "event-account-problem", "event-zone-deleted", "event-never-ended",
 ]
 
+// The headers of its rules in code, next to them.
+let ruleTexts = [
+  "DeletionRules", "EventRules", "ExternalDataRules", "FileRules", "HistoryChangeWithoutRow",
+  "HistoryGapRules", "HistoryProgramRules", "HistorySaveRules", "HistorySizeRules", "HistoryUpdateRules",
+  "KeyRules", "LinkRules", "MirrorTableRules", "ModelRules", "ObjectOrphanedByOwner", "ObjectURIRules",
+  "RecordRules", "RelationshipRules", "StoreRecreated", "TokenRules", "ValueInvalid", "WALRules",
+]
+
 func library(
   _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
 ) -> Target {
@@ -145,7 +153,8 @@ let package = Package(
         "SQLite",
         "SystemCalls", "Values",
       ],
-      resources: rules.map { .embedInCode("../../Queries/\($0).sql") }),
+      resources: (rules.map { "../../Queries/\($0).sql" } + ruleTexts.map { "Rules/\($0).txt" })
+        .map { .embedInCode($0) }),
     library(
       "Operations", ["Lens", "Evidence", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values"]),
     library(
@@ -225,7 +234,7 @@ let package = Package(
         "Lens", "Evidence", "Forge", "StoreModel", "Archives", "SQLite", "SystemCalls", "Values", "CZlib",
       ] + systemLibraries, path: "Tests/TestSupport", swiftSettings: settings(of: "TestSupport")),
     tests("Values", ["SystemCalls", "Values"]),
-    tests("Archives", ["Archives", "SystemCalls", "Values", "Lens"]),
+    tests("Archives", ["Archives", "Forge", "SystemCalls", "Values", "Lens"]),
     tests("SQLite", ["SQLite", "SystemCalls", "Values"]),
     tests("Evidence", ["Evidence", "SQLite", "SystemCalls", "Values"]),
     tests("StoreModel", ["StoreModel", "Archives", "SQLite", "SystemCalls", "Values", "Lens", "Forge"]),

@@ -6,23 +6,7 @@ import Values
 
 extension Rule {
   static let externalDataMissing = Rule(
-    """
-    Rule: external-data-missing
-    Severity: error
-    Title: Values whose file is missing
-    Shows: A value of an attribute with external storage, or a record's copy in the mirror, whose file next to the
-      store doesn't exist.
-    Why: The value is lost: the row has only the file's name. A mirrored object with such a value can't be uploaded.
-    Next launch: Reading the attribute gives nil, or fails with "External data reference can't find underlying file";
-      exports of the object keep failing.
-    Remedy: Look for the hidden folder '.NAME_SUPPORT' where the store came from, and copy it next to the store;
-      otherwise set the attributes to nil in the app. Copy and move stores with all the files next to them.
-    Needs: model
-    False positives: A store that was copied for examination without its hidden folder. File-backed futures, a private
-      Apple format, aren't checked. Links aren't followed, and their targets aren't reported as missing.
-    Evidence: App authors report it.
-    Message: {count} {value is|values are} in {a file that is|files that are} missing, such as {place}.
-    """
+    "external-data-missing"
   ) { examination, findings in
     let files = examination.store.externalFiles
     var omissions = Omissions("All files were looked for")
@@ -48,23 +32,7 @@ extension Rule {
   }
 
   static let externalDataOrphaned = Rule(
-    """
-    Rule: external-data-orphaned
-    Severity: warning
-    Title: Orphaned external data files
-    Shows: A file in the folder for external storage next to the store that no value of an attribute with external
-      storage, and no record's copy in the mirror, refers to.
-    Why: It uses disk space on every device and in every backup, and Core Data never removes it.
-    Next launch: Nothing: Core Data removes a file only together with its value.
-    Remedy: Close the app, make a copy of the store and its folder, then remove the files. Find out what deletes rows
-      outside Core Data, or kills the app in the middle of saves.
-    Needs: model
-    False positives: A file of a value that was just written, if the save isn't committed yet. Two stores with the
-      same name in a folder share their external storage. With '--as-of-commit' or without its -wal, the store may be
-      older than its files.
-    Evidence: App authors report it.
-    Message: {count} {file|files} for external storage {belongs|belong} to no value.
-    """
+    "external-data-orphaned"
   ) { examination, findings in
     var names = Set(try examination.store.externalFiles.names(.externalData))
     guard !names.isEmpty else { return }

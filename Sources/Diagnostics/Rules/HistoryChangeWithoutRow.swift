@@ -5,30 +5,7 @@ import Values
 
 extension Rule {
   static let historyChangeWithoutRow = Rule(
-    """
-    Rule: history-change-without-row
-    Severity: warning
-    Title: Objects missing without a delete in history
-    Shows: Objects whose last change in history is an insert or an update, and whose row is not in its table.
-    Why: The rows were deleted outside Core Data, or while history was off. Readers of history, such as widgets and
-      extensions, don't see the deletions and keep the objects.
-    Next launch: Readers of history that haven't processed these changes yet find no objects for them.
-    Next launch mirrored: The exporter is one of these readers; it leaves objects that it exported before on the
-      server.
-    Remedy: Delete objects through Core Data, with history on.
-    Remedy mirrored: 'storescope repair STORE remove-orphan-records --cloud keep|delete' removes the leftover records,
-      or queues their deletion.
-    Needs: history
-    Log: ATRANSACTION
-    False positives: A migration that empties a table, or an app that no longer tracks an entity, leaves no deletes
-      either; empty tables are left out unless the store is mirrored. Entities that aren't in the store, or whose
-      table is missing, are left out. A row that now belongs to another entity counts as existing. It is a note if all
-      of them were last changed long ago and the store isn't mirrored.
-    Evidence: Measured on real stores: photo libraries have such objects after migrations.
-    Message: {count} {object is|objects are} missing without a delete in history; last changed {when}.
-    Param days: days between the last change of any of them and the newest timestamp in the store; if it is longer
-      ago, and the store isn't mirrored, it is a note, default 365
-    """,
+    "history-change-without-row",
     .history { LastChanges($0) })
 }
 

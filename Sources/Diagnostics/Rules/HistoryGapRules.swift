@@ -4,27 +4,7 @@ import Values
 
 extension Rule {
   static let historyBrokenLink = Rule(
-    """
-    Rule: history-broken-link
-    Severity: error
-    Title: History refers to rows that are gone
-    Shows: Changes whose transaction is not in ATRANSACTION, by transaction; and strings (author, bundle, process,
-      context) that transactions refer to and that are not in ATRANSACTIONSTRING.
-    Why: A change without its transaction is never read again: all readers of history, including the mirror, miss it.
-      Without its author's string, one of the mirror's transactions looks like the app's, and imported changes may be
-      uploaded again.
-    Next launch: No error is reported: fetches of history leave out changes without a transaction.
-    Remedy: Find the code that prunes history with SQL, and use NSPersistentHistoryChangeRequest.deleteHistory
-      instead.
-    Remedy mirrored: 'storescope resync STORE --push' uploads the missed changes.
-    Needs: history
-    Log: ATRANSACTION
-    False positives: None known. Transactions without changes are normal, and are left out. Missing strings beyond the
-      first 10,000 aren't counted.
-    Evidence: Measured on real stores: none of them has such a row.
-    Message: {count} {transaction or string that history refers to is|transactions or strings that history refers to
-      are} gone, such as {item}.
-    """,
+    "history-broken-link",
     .history { BrokenLinks($0) })
 }
 
@@ -102,48 +82,12 @@ private final class BrokenLinks: HistoryObserver {
 
 extension Rule {
   static let historyEntityUnknown = Rule(
-    """
-    Rule: history-entity-unknown
-    Severity: warning
-    Title: History of unknown entities
-    Shows: Entity numbers of changes in history that aren't in Z_PRIMARYKEY.
-    Why: The model lost or renumbered entities while history was kept. These changes can't be assigned to any object,
-      and readers of history skip them; changes not exported yet never will be.
-    Next launch: The framework skips such changes.
-    Remedy: If a migration removed the entity, nothing needs to be done: the changes disappear when history is pruned.
-      Otherwise compare the model with the model of a backup.
-    Remedy mirrored: 'storescope repair STORE prune-history' prunes it safely.
-    Needs: history
-    Log: ATRANSACTION
-    False positives: History from before an entity was removed on purpose. Numbers beyond the first 10,000 aren't
-      counted.
-    Evidence: App authors report it.
-    Message: History has changes of {count} {entity number|entity numbers} that Z_PRIMARYKEY doesn't list, such as
-      {entity} ({changes} {changes:change|changes}).
-    """,
+    "history-entity-unknown",
     .history { _ in EntityTally { $0 == nil || $0.map { $0 < PrimaryKeyTable.firstFrameworkNumber } ?? false }
     })
 
   static let historyOfAncillaryEntity = Rule(
-    """
-    Rule: history-of-ancillary-entity
-    Severity: error
-    Title: History of the framework's own tables
-    Shows: Entity numbers of changes in history from 16000 up, which the framework uses for its own tables.
-    Why: The framework keeps its own tables out of history. Some of its versions treat such rows as the result of an
-      earlier faulty version, and delete all history up to the last of them; if the mirror's history token is in the
-      deleted part, the mirror then wipes its objects and fetches them again.
-    Next launch: All history up to 'lastTransaction' may be deleted when the store is opened.
-    Remedy: Back up the store.
-    Remedy mirrored: If the token is at or below 'lastTransaction', 'storescope resync STORE --rescan' removes it, so
-      it can't expire.
-    Needs: history
-    Log: ATRANSACTION
-    False positives: None known. Numbers beyond the first 10,000 aren't counted.
-    Evidence: Inferred from how the framework numbers its entities; none of the real stores measured has such a row.
-    Message: History has changes of {count} {entity|entities} internal to the framework, up to transaction
-      {lastTransaction}.
-    """,
+    "history-of-ancillary-entity",
     .history { _ in EntityTally { $0.map { $0 >= PrimaryKeyTable.firstFrameworkNumber } ?? false } })
 }
 

@@ -3,25 +3,7 @@ import Values
 
 extension Rule {
   static let storeSharedByApps = Rule(
-    """
-    Rule: store-shared-by-apps
-    Severity: warning
-    Title: Apps of different makers save to one store
-    Shows: Bundle identifiers of different makers, each with at least 'least' transactions, in one history.
-    Why: SwiftData's default store is 'default.store' in Application Support. On a Mac, apps without a sandbox share
-      that folder, and so this file: each migrates the store to its own model and removes the other's entities.
-    Next launch: The app that starts next migrates the store to its model; the other one's data is lost.
-    Remedy: Give the store a path of its own: ModelConfiguration(url:), or a folder with the bundle identifier. Back
-      the store up first: it may hold the data of both.
-    Needs: history
-    Log: ATRANSACTION
-    False positives: Apps of one company with different domains, and apps that changed their bundle identifier.
-      Bundles that begin with com.apple. aren't counted: system processes and test runners save for an app. A redacted
-      copy has no bundle identifiers.
-    Evidence: App authors report apps that destroyed each other's default.store.
-    Message: Apps of {count} {maker|makers} share this store: {makers}.
-    Param least: transactions of a bundle; one may be a tool or a test, default 2
-    """,
+    "store-shared-by-apps",
     .history { SharingApps($0) })
 }
 
@@ -98,23 +80,7 @@ private final class SharingApps: HistoryObserver {
 
 extension Rule {
   static let historyAuthorMissing = Rule(
-    """
-    Rule: history-author-missing
-    Severity: info
-    Title: Saves without an author
-    Shows: Programs, by bundle and process, that saved transactions without an author.
-    Why: These saves can't be distinguished: an app that responds to history also responds to its own saves, and it is
-      impossible to determine afterward which part of the app, or which extension, made a change.
-    Next launch: Nothing.
-    Remedy: Set a distinct transactionAuthor on every context, per target and component.
-    Needs: history
-    Log: ATRANSACTION
-    False positives: If an app is the store's only writer and never reads history, it needs no author. Programs beyond
-      the first 10,000 aren't counted.
-    Evidence: Documented by Apple:
-      https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext/transactionauthor
-    Message: {count} {program saves|programs save} without an author ({all} {all:change|changes}).
-    """,
+    "history-author-missing",
     .history { _ in AuthorlessSaves() })
 }
 

@@ -3,24 +3,7 @@ import Values
 
 extension Rule {
   static let historyTrackingOff = Rule(
-    """
-    Rule: history-tracking-off
-    Severity: warning
-    Title: Mirrored without history
-    Shows: The tables of a CloudKit mirror in a store that has no tables of persistent history.
-    Why: The mirror detects the app's changes only through history. Without history nothing is uploaded, and requests
-      for history fail with error 134091. The cause is opening the store without NSPersistentHistoryTrackingKey.
-    Next launch: Once history is on, the framework creates the tables; changes saved until then aren't in history, and
-      a scan finds only rows that have no record yet.
-    Remedy: Set NSPersistentHistoryTrackingKey to true in every process and code path that opens this store, then run
-      'storescope repair STORE register-missing' for objects that were added in the meantime, and 'storescope resync
-      STORE --push' if objects may have been changed.
-    Needs: mirror
-    False positives: A store that will never be mirrored again keeps the mirror's tables, which are harmless. If one
-      of the two tables of history exists, history isn't off but broken: the rule is skipped, with that reason.
-    Evidence: Documented by Apple: https://developer.apple.com/documentation/coredata/nspersistenthistorytrackingkey
-    Message: The store has CloudKit mirror tables but no persistent history.
-    """,
+    "history-tracking-off",
     code: { examination, findings in
       let tables = examination.tables
       guard !tables.hasHistory else { return }
@@ -29,25 +12,7 @@ extension Rule {
     })
 
   static let historyKeyRequired = Rule(
-    """
-    Rule: history-key-required
-    Severity: info
-    Title: Read-only without NSPersistentHistoryTrackingKey
-    Shows: History that has transactions.
-    Why: Core Data opens such a store read-only for a program that doesn't set NSPersistentHistoryTrackingKey: its
-      saves fail. It happens in widgets and extensions that have their own container.
-    Next launch: A program that sets the option can write; one that doesn't logs "Forcing into Read Only mode", and
-      its saves fail.
-    Remedy: Set NSPersistentHistoryTrackingKey to true in every target that opens the store;
-      NSPersistentCloudKitContainer and SwiftData do it themselves. To turn history off, delete all of it first.
-    Needs: history
-    Log: ATRANSACTION
-    False positives: Nothing is wrong if every program that opens the store sets the option.
-    Evidence: App authors report it; the option is documented by Apple:
-      https://developer.apple.com/documentation/coredata/nspersistenthistorytrackingkey
-    Message: An app that opens this store without NSPersistentHistoryTrackingKey can't save: history has
-      {transactions} {transactions:transaction|transactions}.
-    """
+    "history-key-required"
   ) { examination, findings in
     guard let transactions = try HistoryReader(examination.store)?.transactions,
       let numbers = try transactions.numbers()
@@ -62,31 +27,7 @@ extension Rule {
   }
 
   static let historyBloat = Rule(
-    """
-    Rule: history-bloat
-    Severity: warning
-    Title: More history than needed
-    Shows: History that takes at least 'bytes' and exceeds either 'share' of the file or an age of 'days'. If the
-      store is mirrored, the evidence shows how far it can be pruned: all transactions below 'pruneBelow', the
-      transaction of the mirror's token, which must be kept.
-    Why: Core Data never deletes history on its own. It is copied with every backup, and a reader without a token
-      reads all of it.
-    Next launch: Nothing; it keeps growing.
-    Remedy: In the app, delete history older than every reader's token with
-      NSPersistentHistoryChangeRequest.deleteHistory.
-    Remedy mirrored: 'storescope repair STORE prune-history' keeps the token's transaction, without which the
-      framework wipes all mirrored objects. Never delete the last weeks of history.
-    Needs: history
-    Log: ATRANSACTION
-    False positives: An app that keeps its history on purpose, as a log. The store doesn't record how far readers
-      other than the mirror have read.
-    Evidence: Documented by Apple: https://developer.apple.com/documentation/coredata/consuming-relevant-store-changes
-    Message: History takes {bytes:size}, {percent}% of the file, and goes back {age}.
-    Param bytes: bytes; less than that, about fifty thousand changes, isn't noticeable, default 5000000
-    Param share: part of the file; above half, the store holds more history than data, default 0.5
-    Param days: days from the oldest transaction to the newest; readers of history lag by days, or weeks at most,
-      default 90
-    """,
+    "history-bloat",
     .history { try Bloat($0) })
 }
 
@@ -147,24 +88,7 @@ private final class Bloat: HistoryObserver {
 
 extension Rule {
   static let historyBacklog = Rule(
-    """
-    Rule: history-backlog
-    Severity: info
-    Title: Saves not processed yet
-    Shows: Transactions by the app that are newer than the mirror's history token.
-    Why: Their changes aren't in the cloud. That's normal for a few seconds after a save; after days it means that
-      exports don't run.
-    Next launch: The next export begins with them.
-    Remedy: 'storescope pending STORE' shows the objects, and 'storescope mirror STORE' why nothing is exported. Don't
-      prune transactions newer than the token: their changes would never be uploaded.
-    Needs: history, mirror
-    Log: ATRANSACTION
-    False positives: A store that was copied right after a save: 'days' in the evidence shows how old the oldest
-      change is. Saves of entities that aren't mirrored are processed as well, so they count too.
-    Evidence: App authors report it.
-    Message: {transactions} {transactions:save|saves} not processed yet, the oldest {age} before the newest timestamp
-      in the store.
-    """,
+    "history-backlog",
     .history { try Backlog($0) })
 }
 

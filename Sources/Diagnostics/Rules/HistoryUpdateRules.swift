@@ -4,33 +4,7 @@ import Values
 
 extension Rule {
   static let historyUpdateLoop = Rule(
-    """
-    Rule: history-update-loop
-    Severity: warning
-    Title: Objects updated again and again
-    Shows: Objects that one author updated at least 'updates' times within 'window' seconds, and objects that the
-      mirror's import and the app updated alternately at least 'turns' times, each at most 'pause' seconds after the
-      other.
-    Why: Most often the app saves in response to a save it was just notified of. If it does so for imports, two
-      devices respond to each other over CloudKit endlessly: battery, history and the request limits suffer.
-    Next launch: The loop continues as soon as the object is touched again.
-    Remedy: The store itself needs no repair. When the app responds to history, skip transactions with the app's own
-      transactionAuthor and with 'NSCloudKitMirroringDelegate.import', and save only if a value really differs.
-      'storescope trace STORE OBJECT' shows one object's changes with their authors.
-    Needs: history
-    Log: ATRANSACTION
-    False positives: An app that saves while its user types or drags makes dozens of updates per minute. Two people
-      who edit the same object at the same time also alternate.
-    Evidence: App authors report it.
-    Message: {count} {object was|objects were} updated again and again: the first {updates} {updates:time|times}
-      within {window} {window:second|seconds}{how}.
-    Param updates: updates of one object by one author within the window; one every two seconds for a minute, four
-      times as many as in the busiest real store measured, default 30
-    Param window: seconds, counted from the first update after the last window, default 60
-    Param turns: switches from import to app or back; five rounds, which people rarely cause, default 10
-    Param pause: seconds between two switches; an export and the other device's import take seconds to minutes,
-      default 300
-    """,
+    "history-update-loop",
     .history { UpdateCounts($0) })
 }
 
@@ -175,23 +149,7 @@ private final class UpdateLoops: HistoryObserver {
 
 extension Rule {
   static let historyEmptyUpdate = Rule(
-    """
-    Rule: history-empty-update
-    Severity: info
-    Title: Updates that changed nothing
-    Shows: Objects with updates in history that list no changed property.
-    Why: The object was saved because it was touched, not because a stored property changed. Every reader of history
-      sees the update anyway, and if the store is mirrored, it may be exported.
-    Next launch: Nothing.
-    Remedy: Set a property only if the new value differs, and check 'willSave' and transient properties, which make an
-      object count as changed.
-    Needs: history
-    Log: ATRANSACTION
-    False positives: Intentional changes of properties that aren't stored.
-    Evidence: Measured on real stores: photo libraries have such updates.
-    Message: {count} {object was|objects were} saved without a changed property, such as {entity}/p{pk} in {updates}
-      {updates:save|saves}.
-    """,
+    "history-empty-update",
     .history { EmptyUpdates($0) })
 }
 

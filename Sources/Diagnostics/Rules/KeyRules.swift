@@ -5,24 +5,7 @@ import Values
 
 extension Rule {
   static let countersMissing = Rule(
-    """
-    Rule: counters-missing
-    Severity: error
-    Title: Entities without a key counter
-    Shows: A Z_PRIMARYKEY that is missing, empty or unreadable; an entity of the store's own model that has no row in
-      it; and rows of history or of the mirror whose entity has none.
-    Why: Core Data takes the number of each entity and the key of each new row from Z_PRIMARYKEY. Without a row there,
-      it has neither.
-    Next launch: The app crashes at its first insert of such an entity, or assigns keys again that deleted objects
-      had; links, history and the mirror then mean other objects.
-    Remedy: Restore a backup. Without one: quit the app, and run the 'sql' of each finding ('--verbose' lists them)
-      with sqlite3 on a copy of the store. It counts on from the highest key that rows, history and the mirror's
-      records show.
-    False positives: None known: in all real stores measured, Z_PRIMARYKEY has a row for every entity that the store's
-      version hashes list. With '--model PATH', only entities that these list are considered.
-    Evidence: Measured on real stores, none of which has this; app authors report crashes with "invalid primary key".
-    Message: {what}, so the app crashes at its first insert, and old keys may be assigned again.
-    """
+    "counters-missing"
   ) { examination, findings in
     let store = examination.store
     // Where Z_PRIMARYKEY can't be read, nothing can be written to it either.
@@ -77,22 +60,7 @@ extension CoreDataStore {
 
 extension Rule {
   static let rowEntityUnknown = Rule(
-    """
-    Rule: row-entity-unknown
-    Severity: error
-    Title: Rows with a wrong entity number
-    Shows: A row of an object whose Z_ENT is NULL, isn't in Z_PRIMARYKEY, or belongs to an entity of another table.
-    Why: Every fetch selects rows by entity number, so such a row is never fetched; but its key remains in use, and
-      relationships may lead to it.
-    Next launch: Nothing: the object is missing from every fetch, and reading it through a relationship finds no
-      entity for it.
-    Remedy: Set the row's entity number, with sqlite3 on a copy of the store while the app isn't running: 'storescope
-      entities STORE' lists the numbers. Find out what wrote the row outside Core Data.
-    False positives: None known: in all real stores measured, every row has the number of an entity of its table.
-    Evidence: Measured on real stores, which have none.
-    Message: {count} {row has an entity number|rows have entity numbers} that {doesn't|don't} belong to {its|their}
-      table, the first of them row {pk} of {table}.
-    """
+    "row-entity-unknown"
   ) { examination, findings in
     let store = examination.store
     for (table, numbers) in ownNumbers(store).sorted(by: { $0.key < $1.key })
@@ -126,24 +94,7 @@ extension Rule {
   }
 
   static let objectIDAboveMax = Rule(
-    """
-    Rule: object-id-above-max
-    Severity: error
-    Title: Keys above the highest assigned key
-    Shows: An entity whose highest Z_PK is above the Z_MAX that Z_PRIMARYKEY keeps for the root of its hierarchy;
-      history's and the mirror's entities are checked too.
-    Why: Core Data assigns keys counting up from Z_MAX. It will assign keys that rows already have, and the save fails
-      with a UNIQUE constraint.
-    Next launch: Saves with new objects of the entity fail until the counter has passed the highest key; if it is an
-      entity of history, every save fails.
-    Remedy: Quit the app, and run 'storescope repair STORE raise-max'. Find out what wrote rows outside Core Data, or
-      restored only some of the store's files.
-    False positives: None known. Only roots of hierarchies are compared, because sub-entities have no counter of their
-      own; framework entities that aren't in Z_PRIMARYKEY are left out.
-    Evidence: Measured on real stores, none of which has this; app authors report the failing saves.
-    Message: The highest key in use is above the highest assigned key for {count} {entity|entities}: {entity} uses
-      {highestKey}, but the last assigned key is {lastKey}.
-    """
+    "object-id-above-max"
   ) { examination, findings in
     for root in try KeyCounter.all(examination.store) where root.highestKey > root.lastKey {
       findings.add(

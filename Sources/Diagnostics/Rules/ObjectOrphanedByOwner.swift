@@ -5,28 +5,7 @@ import Values
 
 extension Rule {
   static let objectOrphanedByOwner = Rule(
-    """
-    Rule: object-orphaned-by-owner
-    Severity: warning
-    Title: Objects that lost their owner
-    Shows: Entities of which at least 'least' objects, and at least 'share' of all, have no owner: every to-one
-      relationship whose inverse has the delete rule Cascade is NULL.
-    Why: Cascade deletes the parts with their owner. Parts without one were left behind: the owner was deleted by a
-      batch delete or raw SQL, or the relationship was replaced by a new object. Nothing leads to them anymore, and
-      the file keeps growing.
-    Next launch: Nothing: the app doesn't see them, unless it fetches the entity as a whole.
-    Next launch mirrored: They are synced to every device.
-    Remedy: In the app, fetch the objects whose owner is nil, and delete them in batches. Then find what leaves them
-      behind: replacing a to-one relationship doesn't delete the former object.
-    Needs: model
-    False positives: Objects that may exist without an owner, such as notes outside of any folder. Relationships
-      within one hierarchy are left out: the root of a tree has no parent.
-    Evidence: App authors report stores with hundreds of thousands of them; delete rules are documented by Apple:
-      https://developer.apple.com/documentation/coredata/nsrelationshipdescription/deleterule
-    Message: {orphans} of {all} {entity} objects have no owner ({relationships}); they use {bytes:size}.
-    Param least: objects; a few don't matter, default 100
-    Param share: part of the entity's objects; less is within what conflicts leave behind, default 0.05
-    """
+    "object-orphaned-by-owner"
   ) { examination, findings in
     let store = examination.store
     let views = ViewNames.views(for: store.schema.entities.map(\.name))

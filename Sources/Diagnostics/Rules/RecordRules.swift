@@ -6,25 +6,7 @@ import Values
 
 extension Rule {
   static let recordAssetBroken = Rule(
-    """
-    Rule: record-asset-broken
-    Severity: error
-    Title: Orphaned record archives
-    Shows: A record, link or zone whose archive row is missing, belongs to another owner or is empty, or an archive
-      row without an owner.
-    Why: Since iOS 26 the mirror keeps its copies from the server in separate tables, and each copy and its owner
-      refer to each other. If that is broken, a save fails with NSCocoaErrorDomain 134060, and an export or import
-      that touches the record never finishes.
-    Next launch: The mirror's saves that touch these rows fail at each launch; a row without an owner only uses disk
-      space.
-    Remedy: Restore a backup from before the mirror's tables were edited. 'storescope resync STORE --pull' makes the
-      next launch fetch every zone again, which rewrites the copies.
-    Needs: mirror
-    False positives: None known. If a whole table of archives is missing, 'mirror-schema-unknown' reports it.
-    Evidence: App authors report the tables and the failing save; the other failures are inferred.
-    Message: {count} {archive row is|archive rows are} missing, empty or not tied to {its owner|their owners}; the
-      first is row {asset} of {table}: {problem}.
-    """
+    "record-asset-broken"
   ) { examination, findings in
     guard examination.tables.has(.encodedRecords) || examination.mirror?.layout.hasAssets == true else {
       throw StoreScopeError(.lacking, "The mirror's layout keeps archives in their owners' rows")
@@ -76,31 +58,7 @@ extension ArchiveTie {
 
 extension Rule {
   static let recordNearLimit = Rule(
-    """
-    Rule: record-near-limit
-    Severity: warning
-    Title: Records near CloudKit's limits
-    Shows: A record whose copy from the server is near CloudKit's size limit, with all its strings, data, Codable and
-      composite values, or a record type near the limit of fields.
-    Why: CloudKit rejects records above 1 MB, not counting assets, and types with more than 256 fields. The object
-      then stays on this device, and exports that include it keep failing.
-    Next launch: Nothing yet. Once the object grows beyond the limit, its exports fail.
-    Remedy: Move long strings and data into separate entities, or into attributes with external storage, which become
-      assets; split entities with very many attributes. 'storescope show STORE OBJECT' shows the object.
-    Needs: mirror
-    False positives: The copy's archive is measured, which is somewhat larger than the size that CloudKit counts,
-      especially for non-ASCII text. Not checked: records that were never uploaded, because they have no copy yet;
-      archives below 'storedBytes', which would have to unpack to more than forty times their size; fields that the
-      framework adds for itself.
-    Evidence: Documented by Apple:
-      https://developer.apple.com/library/archive/documentation/DataManagement/Conceptual/CloudKitWebServicesReference/PropertyMetrics.html;
-      app authors report the number of fields.
-    Message: {count} {record or record type is|records or record types are} near CloudKit's limits: {size}.
-    Param bytes: bytes of a record's unpacked copy; nine tenths of CloudKit's 1 MB, default 900000
-    Param storedBytes: bytes of a copy as stored, below which it isn't unpacked; reading every copy would take as long
-      as all other checks together, default 20000
-    Param fields: fields of a record type; nine tenths of CloudKit's 256, default 230
-    """
+    "record-near-limit"
   ) { examination, findings in
     let limit = examination.setting("bytes", of: findings.header)
     let archives = StoredArchives(

@@ -5,51 +5,14 @@ import Values
 
 extension Rule {
   static let relationshipDangling = Rule(
-    """
-    Rule: relationship-dangling
-    Severity: error
-    Title: Relationships to objects that don't exist
-    Shows: A to-one relationship, or a link of a many-to-many relationship, whose key leads to no row of the
-      destination's table.
-    Why: The app assumes the object exists until it reads one of its values; then Core Data finds no row and throws,
-      or returns an object whose values are all nil, depending on the context's setting.
-    Next launch: No immediate effect. Reading through the relationship ends in "Core Data could not fulfill a fault"
-      or in empty values.
-    Next launch mirrored: Exports to CloudKit leave the link out.
-    Remedy: In the app, fetch the objects listed here. Set a to-one relationship to nil, remove the missing object
-      from a many-to-many one, or delete the owner; then save. Find out what deletes rows outside Core Data: batch
-      deletes and raw SQL don't apply delete rules.
-    Needs: model
-    False positives: None known: real stores have no such keys. For a relationship that is its own inverse, only one
-      of a link's two rows is checked, because Core Data leaves the other behind when an object is deleted.
-    Evidence: Measured on real stores, which have none; the fault is documented by Apple:
-      https://developer.apple.com/documentation/coredata/nsmanagedobjectcontext/shoulddeleteinaccessiblefaults
-    Message: {count} {relationship leads|relationships lead} to {an object|objects} that {doesn't|don't} exist, such
-      as {relationship} to {destination}/p{key}.
-    """
+    "relationship-dangling"
   ) { examination, findings in
     var search = LinkSearch(examination.store, .dangling)
     try search.run(&findings)
   }
 
   static let relationshipWrongEntity = Rule(
-    """
-    Rule: relationship-wrong-entity
-    Severity: error
-    Title: Relationships to objects of another entity
-    Shows: A relationship whose target exists, but isn't an object of the destination entity or its sub-entities, or
-      doesn't have the entity number stored with the key.
-    Why: Core Data creates the object with the relationship's destination entity, so the app gets an object whose
-      class doesn't have the expected properties.
-    Next launch: No immediate effect. Reading through the relationship may find nothing, or an object of the wrong
-      class, which crashes on the first missing property.
-    Remedy: In the app, replace the related object with one of the right entity, and save. Find out what writes keys
-      outside Core Data: a script, a restored row, or a migration with custom mappings.
-    Needs: model
-    False positives: None known: in all real stores measured, every target has the right entity.
-    Evidence: Measured on real stores, which have none. The framework's behavior is inferred.
-    Message: {count} {relationship leads|relationships lead} to {an object|objects} of the wrong entity.
-    """
+    "relationship-wrong-entity"
   ) { examination, findings in
     var search = LinkSearch(examination.store, .wrongEntity)
     try search.run(&findings)

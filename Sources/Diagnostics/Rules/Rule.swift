@@ -32,14 +32,14 @@ package struct Rule: Sendable {
     self.check = check
   }
 
-  /// A rule in code. Its header has the lines of a rule in SQL, without the dashes.
-  init(_ header: String, _ check: Check) {
-    let lines = KeyedLines(header)
+  /// A rule in code; its header is in the file with the same name, with the lines of a rule in SQL, without the dashes.
+  init(_ id: String, _ check: Check) {
+    let lines = RuleTexts.header(of: id)
     self.init(RuleHeader(lines, SavedQuery.parameters(lines)), check)
   }
 
-  init(_ header: String, code: @escaping @Sendable (Examination, inout FindingCollector) throws -> Void) {
-    self.init(header, .code(code))
+  init(_ id: String, code: @escaping @Sendable (Examination, inout FindingCollector) throws -> Void) {
+    self.init(id, .code(code))
   }
 
   /// A rule in a file of `Queries/`, embedded; the header's first line names the rule.

@@ -7,24 +7,7 @@ import Values
 
 extension Rule {
   static let storeRecreated = Rule(
-    """
-    Rule: store-recreated
-    Severity: info
-    Title: Signs that the store was recreated
-    Shows: A store next to this one whose name suggests that it was set aside (old, backup, corrupt and the like); a
-      warning if it has more rows. Or a history that begins with an import of at least 'least' objects, among them
-      some that are older by 'days'.
-    Why: Some apps replace a store that they can't open with an empty one. A mirrored store then fills up again, but
-      changes that weren't exported are only in the old file; without a mirror, everything is.
-    Next launch: Nothing: the app uses this store, not the one that was set aside.
-    Remedy: If the old file is there, 'storescope diff STORE OTHER' shows what only it has. Keep it until that is
-      settled, and find out why the app couldn't open it: 'storescope doctor STORE' checks it, too.
-    False positives: A new device, or a new installation, begins the same way. Copies that somebody made as a backup.
-    Evidence: App authors report apps that replace a store silently after a failed open or migration.
-    Message: The store may have been recreated: {file}{what}.
-    Param least: objects inserted by the first import; a new account has few, default 20
-    Param days: days from the oldest record to the first import; a device set up in the same week is new, default 7
-    """
+    "store-recreated"
   ) { examination, findings in
     let copies = try PutAsideCopies(examination).copies
     let own = try copies.isEmpty ? 0 : examination.store.rowCounts().values.reduce(0, +)

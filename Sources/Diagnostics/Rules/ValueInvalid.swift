@@ -6,28 +6,7 @@ import Values
 extension Rule {
   /// Only on request: it reads every row of every entity.
   static let valueInvalid = Rule(
-    """
-    Rule: value-invalid
-    Severity: warning
-    Title: Values that the model doesn't allow
-    Shows: Values that break the model's own rules: required attributes and relationships without a value, numbers,
-      dates and lengths out of their bounds, too few or too many related objects; and values that aren't of their
-      attribute's type, such as 70000 in an Integer 16, 7 in a Boolean or text in a Date. Checked only with 'doctor
-      --validate' or '--rule value-invalid'.
-    Why: Core Data validates an object whenever it saves a change to it. An object that is already invalid can't be
-      saved anymore, whatever the change is, and it takes all other changes of that save with it.
-    Next launch: Nothing. The first save that includes such an object fails with the code in 'code' (1550 to 1680).
-      What Core Data does with a value of another type isn't documented; such values have no code.
-    Remedy: In the app, fetch the objects and give them valid values; or relax the model, which needs a migration if a
-      property becomes optional.
-    Needs: model
-    False positives: Patterns and other predicates aren't checked, and neither is code in validate methods. An app
-      that saves only with batch requests isn't held to these rules. Core Data doesn't write values of another type:
-      something else wrote to the store, or the model isn't the one that wrote it.
-    Evidence: Documented by Apple:
-      https://developer.apple.com/documentation/coredata/nsmanagedobject/validateforupdate()
-    Message: {count} {value breaks|values break} the model's rules, such as {entity}/p{pk}.{property}: {rule}{how}.
-    """
+    "value-invalid"
   ) { examination, findings in
     let store = examination.store
     var omissions = Omissions("All values were checked")
