@@ -100,7 +100,7 @@ package final class OpenedStore {
   /// What is committed under another name of the file isn't in the -wal that belongs to this one.
   private static func warningsOfOtherNames(_ files: StoreFiles, _ probe: LockProbe) -> [String] {
     var warnings: [String] = []
-    let names = FileNames.count(of: files.resolvedPath)
+    let names = FileStatus(ofLink: files.resolvedPath)?.names ?? 0
     if names > 1 {
       warnings.append(
         "\(files.path) has \(names) names (hard links); if another name has a -wal next to it, its commits aren't shown"

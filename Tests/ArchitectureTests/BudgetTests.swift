@@ -14,12 +14,12 @@ struct BudgetTests {
     .deletingLastPathComponent()
 
   static let budgets = [
-    Budget(folder: "Sources", lines: 85_700, files: 575),
-    Budget(folder: "Sources/Commands", lines: 19_010, files: 129),
+    Budget(folder: "Sources", lines: 84_300, files: 574),
+    Budget(folder: "Sources/Commands", lines: 19_000, files: 128),
     Budget(folder: "Sources/Commands/Mistakes", lines: 800, files: 6),
-    Budget(folder: "Sources/Diagnostics", lines: 11_750, files: 70),
+    Budget(folder: "Sources/Diagnostics", lines: 10_590, files: 70),
     Budget(folder: "Sources/Lens", lines: 11_090, files: 78),
-    Budget(folder: "Tests", lines: 52_420, files: 370),
+    Budget(folder: "Tests", lines: 51_980, files: 345),
   ]
 
   @Test(arguments: budgets) func aFolderKeepsToItsBudget(_ budget: Budget) throws {

@@ -1,3 +1,4 @@
+import Forge
 import SystemCalls
 import Testing
 import Values

@@ -1,4 +1,5 @@
 import Archives
+import Forge
 import Values
 
 /// Byte strings that promise more than they hold, or never end.

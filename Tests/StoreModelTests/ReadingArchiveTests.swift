@@ -1,4 +1,5 @@
 import Archives
+import Forge
 import StoreModel
 import Testing
 import Values

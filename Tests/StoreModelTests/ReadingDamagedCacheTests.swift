@@ -1,4 +1,5 @@
 import Archives
+import Forge
 import SQLite
 import StoreModel
 import TestSupport

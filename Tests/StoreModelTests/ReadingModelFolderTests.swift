@@ -1,4 +1,5 @@
 import Archives
+import Forge
 import Foundation
 import StoreModel
 import SystemCalls

@@ -37,7 +37,7 @@ struct WordsTests {
         .prefix { $0.starts(with: "--".utf8) }.map { $0.dropFirst(2) }
       passages.append(Passage(file, bytes: header.joined(separator: [UInt8(ascii: "\n")])))
     }
-    for file in try files("Sources/Explanations", ".txt") {
+    for file in try files("Sources", ".txt") {
       passages.append(Passage(file, bytes: try bytes(file)))
     }
     let pages = try ["Sources", "Tests", "Queries", ".github"].flatMap { try files($0, ".md") }

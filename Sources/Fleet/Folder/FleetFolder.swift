@@ -10,7 +10,6 @@ package final class FleetFolder {
   static let journalName = "unfinished.ndjson"
   package static let manifestName = "manifest.json"
   private static let queriesName = "queries"
-  private static let finalNames = [LoadScript.name, SparkSchemas.name, manifestName]
 
   private let folder: ResumedFolder
   private let heading: DataValue

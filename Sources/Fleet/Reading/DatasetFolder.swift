@@ -50,9 +50,6 @@ package struct DatasetFolder: Sendable {
       try rows.advance()
     }
   }
-
-  /// Whether the folder has that file or folder.
-  package func has(_ name: String) -> Bool { names.contains(name) }
 }
 
 /// One row of a dataset.

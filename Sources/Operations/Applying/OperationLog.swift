@@ -33,7 +33,7 @@ package struct OperationLog {
       file.remove()
       throw error
     }
-    Files.sync(folder: StoreParts(path: path).folder)
+    (try? OpenFolder(StoreParts(path: path).folder, following: true))?.sync()
   }
 
   /// How a change failed: the commit itself leaves it open.

@@ -28,19 +28,17 @@ package struct Backup {
     let folder = StampedName.free(
       store: parts.name, time: time, ending: "\(words).\(StampedName.backup)", in: parent)
     let incomplete = StampedName.incomplete(folder)
-    guard try Files.makeNewFolder(incomplete), let claim = ClaimedFolder(incomplete) else {
-      throw Files.madeMeanwhile(incomplete)
-    }
+    guard let claim = try ClaimedFolder(making: incomplete) else { throw Files.madeMeanwhile(incomplete) }
     defer { withExtendedLifetime(claim) {} }
     do {
-      let (source, target) = (try OpenFolder(parts.folder), try OpenFolder(incomplete))
+      let (source, target) = (try OpenFolder(parts.folder), claim.folder)
       var files: [BackupManifest.File] = []
       for part in all {
         progress("backing up \(part)")
         try target.makeParent(of: part)
         let copied =
           part == parts.name
-          ? try locked.copyMainFile(to: target.path(of: part))
+          ? try locked.copyMainFile(to: target, as: part)
           : try FileCopy.copy(part, in: source, to: part, in: target)
         files.append(BackupManifest.File(path: part, bytes: copied.bytes, sha256: copied.sha256))
       }
@@ -54,9 +52,11 @@ package struct Backup {
       }
       let backup = Backup(folder: incomplete, manifest: manifest)
       try backup.verify(progress: progress)
-      Files.sync(folder: incomplete)
-      try Files.move(incomplete, to: folder)
-      Files.sync(folder: parent)
+      target.sync()
+      guard Files.rename(incomplete, to: folder) else {
+        throw StoreScopeError.couldNotBe("renamed", incomplete)
+      }
+      (try? OpenFolder(parent, following: true))?.sync()
       var made = Backup(folder: folder, manifest: manifest)
       made.notes = parts.note(onLinks: contents.links, missingIn: "the backup").map { [$0] } ?? []
       return made

@@ -122,18 +122,18 @@ package final class LockedStore {
   private static let chunk: Int64 = 1 << 20
 
   /// Copies the main file through the descriptor that holds the lock.
-  func copyMainFile(to target: String) throws -> FileCopy.Measure {
+  func copyMainFile(to folder: OpenFolder, as part: String) throws -> FileCopy.Measure {
     let size = try connection.mainFileSize()
     var offset: Int64 = 0
-    let copied = try FileCopy.write(to: target) { buffer in
+    return try FileCopy.write(part, in: folder) { buffer in
       let count = Int(min(Self.chunk, Int64(buffer.count), size - offset))
       guard count > 0 else { return 0 }
       try connection.readMainFile(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: offset)
       offset += Int64(count)
       return count
+    } finish: {
+      FileAttributes.takeOver(path, to: $0)
     }
-    FileAttributes.takeOver(path, to: target)
-    return copied
   }
 
   /// Moves the WAL into the store once something was changed. The index that an app left next to it describes another
@@ -162,11 +162,10 @@ enum OtherNames {
   /// Why the store must not be written, in a sentence; nil if each of its files has one name.
   /// - Parameter path: absolute and without links.
   static func problem(with path: String) -> String? {
-    if let linked = ([""] + SideFiles.suffixes).map({ path + $0 }).first(where: {
-      FileNames.count(of: $0) > 1
-    }) {
+    for file in [""] + SideFiles.suffixes {
+      guard let count = FileStatus(ofLink: path + file)?.names, count > 1 else { continue }
       return
-        "'\(linked)' has \(FileNames.count(of: linked)) names (hard links), and SQLite keeps a -wal and a journal per name, so a change by this one could damage the store: copy the store to a folder of its own, or use --on-copy."
+        "'\(path)\(file)' has \(count) names (hard links), and SQLite keeps a -wal and a journal per name, so a change by this one could damage the store: copy the store to a folder of its own, or use --on-copy."
     }
     if FileNames.isMountPoint(path) {
       return

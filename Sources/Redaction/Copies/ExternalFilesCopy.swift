@@ -32,17 +32,19 @@ struct ExternalFilesCopy {
         result.problems.append("The files of \(kind.rawValue) aren't in the copy: \(error.clause).")
         continue
       }
-      try Files.makeFolder("\(target)/\(kind.rawValue)")
+      let path = "\(target)/\(kind.rawValue)"
+      try Files.makeFolder(path)
+      let place = try OpenFolder(path)
       for name in names {
         step()
         if Interruption.isRequested { throw InterruptedError() }
-        let copy = "\(target)/\(kind.rawValue)/\(marks.fileName(name))"
+        let copy = marks.fileName(name)
         let file = files.file(name, kind)
         switch file.state {
         case .file:
-          try write(try content(file), to: copy)
+          try write(try content(file), to: copy, in: place)
           result.count += 1
-        case .folder, .special: try Files.makeFolder(copy)
+        case .folder, .special: try place.makeFolder(copy)
         case .link: result.problems.append("'\(file.path)' isn't in the copy: it is a link, not followed.")
         case .missing, .unreadable:
           result.problems.append("'\(file.path)' isn't in the copy: it can't be read.")
@@ -64,9 +66,9 @@ struct ExternalFilesCopy {
     }
   }
 
-  private func write(_ bytes: [UInt8], to path: String) throws {
+  private func write(_ bytes: [UInt8], to part: String, in place: OpenFolder) throws {
     var rest = bytes[...]
-    _ = try FileCopy.write(to: path) { buffer in
+    _ = try FileCopy.write(part, in: place) { buffer in
       let piece = rest.prefix(buffer.count)
       buffer.copyBytes(from: piece)
       rest = rest.dropFirst(piece.count)

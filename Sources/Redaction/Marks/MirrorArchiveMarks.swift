@@ -27,10 +27,31 @@ struct MirrorArchiveMarks {
           && name.utf8.allSatisfy { Character(UnicodeScalar($0)).isLetter || $0 == 0x5F || isDigit($0) }
       })
     else { return nil }
-    let writer = KeyedArchiveWriter()
-    return writer.bytes(
-      root: writer.dictionary(
-        hashes.sorted { $0.key < $1.key }.map { (writer.string($0.key), writer.data($0.value)) }))
+    var objects: [PropertyList] = [.string("$null")]
+    for (name, hash) in hashes.sorted(by: { $0.key < $1.key }) { objects += [.string(name), .data(hash)] }
+    // The dictionary comes behind its entries, and its class behind it.
+    let dictionary = UInt64(objects.count)
+    func references(from first: UInt64) -> PropertyList {
+      .array(stride(from: first, to: dictionary, by: 2).map { .uid($0) })
+    }
+    objects += [
+      [
+        "$class": .uid(dictionary + 1), "NS.keys": references(from: 1), "NS.objects": references(from: 2),
+      ],
+      [
+        "$classname": .string("NSDictionary"),
+        "$classes": .array([.string("NSDictionary"), .string("NSObject")]),
+      ],
+    ]
+    return BinaryPropertyList.write(keyedArchive(top: ["root": .uid(dictionary)], objects))
+  }
+
+  /// As NSKeyedArchiver writes it.
+  private static func keyedArchive(top: PropertyList, _ objects: [PropertyList]) -> PropertyList {
+    [
+      "$version": .integer(100_000), "$archiver": .string("NSKeyedArchiver"), "$top": top,
+      "$objects": .array(objects),
+    ]
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
@@ -59,7 +80,7 @@ struct MirrorArchiveMarks {
     return Self.padded(list ?? Self.emptyArchive, to: bytes.count)
   }
 
-  private static let emptyArchive: PropertyList = KeyedArchiveWriter().propertyList(top: [])
+  private static let emptyArchive = keyedArchive(top: [:], [.string("$null")])
 
   /// Adds an entry that nobody reads, so long that the whole comes to that size.
   private static func padded(_ list: PropertyList, to size: Int) -> [UInt8] {

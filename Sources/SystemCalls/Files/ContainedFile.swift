@@ -22,7 +22,7 @@ package struct ContainedFile: Sendable {
   package var path: String { ([root == "/" ? "" : root] + names).joined(separator: "/") }
 
   /// What is there.
-  package enum State: Sendable, Equatable {
+  package enum State: Error, Equatable {
     case file(bytes: Int64)
     case folder
     /// It is a link, or lies behind one.
@@ -36,37 +36,37 @@ package struct ContainedFile: Sendable {
 
   package var state: State {
     do {
-      return try withParent { folder, name throws(Failure) in
+      return try withParent { folder, name throws(State) in
         guard let status = FileStatus(name, in: folder) else { throw Self.failure() }
         return Self.state(status)
       }
-    } catch { return error.state }
+    } catch { return error }
   }
 
   /// The regular file and its size.
   func openFile() throws(StoreScopeError) -> (file: OpenFile, size: Int) {
     do {
-      return try withParent { folder, name throws(Failure) in
+      return try withParent { folder, name throws(State) in
         // Without O_NONBLOCK opening a pipe waits for a writer, before its kind is known.
         let descriptor = Platform.openQuietly(name, O_NOFOLLOW | O_NONBLOCK, in: folder)
         guard descriptor >= 0 else { throw Self.failure(folder, name) }
         let file = OpenFile(descriptor)
         guard let status = file.status else { throw Self.failure() }
-        guard status.kind == .file else { throw Failure(state: Self.state(status)) }
+        guard status.kind == .file else { throw Self.state(status) }
         return (file, Int(status.size))
       }
-    } catch { throw problem(error.state) }
+    } catch { throw problem(error) }
   }
 
   /// A descriptor of the folder to list it by, which the caller closes.
   func openFolder() throws(StoreScopeError) -> Int32 {
     do {
-      return try withParent { folder, name throws(Failure) in
+      return try withParent { folder, name throws(State) in
         let descriptor = Platform.openQuietly(name, O_NOFOLLOW | O_DIRECTORY, in: folder)
         guard descriptor >= 0 else { throw Self.failure(folder, name) }
         return descriptor
       }
-    } catch { throw problem(error.state) }
+    } catch { throw problem(error) }
   }
 
   private func problem(_ state: State) -> StoreScopeError {
@@ -79,30 +79,26 @@ package struct ContainedFile: Sendable {
     }
   }
 
-  private struct Failure: Error {
-    var state: State
-  }
-
-  private func withParent<R>(_ body: (Int32, String) throws(Failure) -> R) throws(Failure) -> R {
-    guard let name = names.last else { throw Failure(state: .missing) }
+  private func withParent<R>(_ body: (Int32, String) throws(State) -> R) throws(State) -> R {
+    guard let name = names.last else { throw .missing }
     let folder = open(root, FolderWalk.flags)
     guard folder >= 0 else { throw Self.failure() }
     defer { close(folder) }
-    return try FolderWalk.descend(from: folder, names.dropLast()) { folder, name throws(Failure) in
+    return try FolderWalk.descend(from: folder, names.dropLast()) { folder, name throws(State) in
       throw Self.failure(folder, name)
-    } body: { folder throws(Failure) in
+    } body: { folder throws(State) in
       try body(folder, name)
     }
   }
 
-  private static func failure() -> Failure {
-    Failure(state: errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(Platform.lastError()))
+  private static func failure() -> State {
+    errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(Platform.lastError())
   }
 
   /// Why a name in a folder can't be opened. What O_NOFOLLOW says of a link depends on the system and the other flags.
-  private static func failure(_ folder: Int32, _ name: String) -> Failure {
+  private static func failure(_ folder: Int32, _ name: String) -> State {
     let failure = failure()
-    return FileStatus(name, in: folder)?.kind == .link ? Failure(state: .link) : failure
+    return FileStatus(name, in: folder)?.kind == .link ? .link : failure
   }
 
   private static func state(_ status: FileStatus) -> State {

@@ -23,11 +23,11 @@ package enum FileAttributes {
   }
 
   /// The same of a file that is not opened, as it may be the store that is held under lock.
-  package static func takeOver(_ source: String, to path: String) {
-    change(path, like: source) { descriptor, status in
-      ExtendedAttributes.copy(from: source, to: descriptor)
-      set(status, of: descriptor)
-    }
+  package static func takeOver(_ source: String, to copy: OpenFile) {
+    var status = stat()
+    guard stat(source, &status) == 0 else { return }
+    ExtendedAttributes.copy(from: source, to: copy.descriptor)
+    set(status, of: copy.descriptor)
   }
 
   private static func set(_ status: stat, of descriptor: Int32) {
@@ -64,7 +64,12 @@ package enum FileAttributes {
 
   /// Gives what was made next to a store to the store's owner, if the system lets it: of use to the administrator only.
   package static func takeOwner(of source: String, to path: String) {
-    change(path, like: source) { setOwner($0, $1.st_uid, $1.st_gid) }
+    // The source is not opened.
+    guard let status = FileStatus(source) else { return }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return }
+    setOwner(descriptor, status.owner, status.group)
+    close(descriptor)
   }
 
   /// Gives a new file that its maker alone may read the owner and the rights of another one, as far as the system lets it:
@@ -81,16 +86,6 @@ package enum FileAttributes {
   static func makeWritable(_ descriptor: Int32) {
     var status = stat()
     if fstat(descriptor, &status) == 0 { fchmod(descriptor, status.st_mode & 0o7777 | 0o200) }
-  }
-
-  /// The source is not opened.
-  private static func change(_ path: String, like source: String, _ body: (Int32, stat) -> Void) {
-    var status = stat()
-    guard stat(source, &status) == 0 else { return }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
-    body(descriptor, status)
   }
 
   /// The group alone can be set by a member of it.

@@ -1,11 +1,5 @@
 package import Values
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Copies bytes into new files, hashing on the way, and does not come back before they are on the medium.
 package enum FileCopy {
   /// What was read or written.
@@ -39,43 +33,23 @@ package enum FileCopy {
   }
 
   /// Makes the file, or leaves none, from what `next` fills the buffer with, until it gives 0.
-  package static func write(to path: String, _ next: (UnsafeMutableRawBufferPointer) throws -> Int) throws
-    -> Measure
-  {
-    guard let file = OpenFile(path, for: .making) else { throw StoreScopeError.couldNotBe("written", path) }
-    defer { file.close() }
-    do { return try fill(file, path, next) } catch {
-      unlink(path)
-      throw error
-    }
-  }
-
-  /// The same in a folder that is open.
   /// - Parameter finish: is called with the file once all is in it.
   package static func write(
     _ part: String, in folder: OpenFolder, _ next: (UnsafeMutableRawBufferPointer) throws -> Int,
-    finish: (OpenFile) -> Void
+    finish: (OpenFile) -> Void = { _ in }
   ) throws -> Measure {
     let file = try folder.createFile(part)
     defer { file.close() }
+    func problem() -> StoreScopeError { .couldNotBe("written", folder.path(of: part)) }
     do {
-      let measure = try fill(file, folder.path(of: part), next)
+      let measure = try measure(next) { bytes in guard file.write(bytes) else { throw problem() } }
+      guard file.sync() else { throw problem() }
       finish(file)
       return measure
     } catch {
       try? folder.removeFile(part)
       throw error
     }
-  }
-
-  private static func fill(
-    _ file: OpenFile, _ path: String, _ next: (UnsafeMutableRawBufferPointer) throws -> Int
-  ) throws -> Measure {
-    let measure = try measure(next) { bytes in
-      guard file.write(bytes) else { throw StoreScopeError.couldNotBe("written", path) }
-    }
-    guard file.sync() else { throw StoreScopeError.couldNotBe("written", path) }
-    return measure
   }
 
   /// The size and hash of a file as it is on the medium.

@@ -102,9 +102,6 @@ package enum FileUsers {
 /// two names of one store don't see each other's commits.
 /// https://www.sqlite.org/howtocorrupt.html#_multiple_links_to_the_same_file
 package enum FileNames {
-  /// How many hard links there are; 0 if there is no file.
-  package static func count(of path: String) -> Int { FileStatus(ofLink: path)?.names ?? 0 }
-
   /// Whether the file alone is mounted at this path, as a container's volume of a single file is.
   /// - Parameter path: absolute and without links.
   package static func isMountPoint(_ path: String) -> Bool {

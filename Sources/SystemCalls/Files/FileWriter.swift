@@ -56,7 +56,7 @@ package enum FileWriter {
     let parent = before.map { $0.isEmpty ? "/" : $0 } ?? "."
     guard !name.isEmpty, let folder = try? OpenFolder(parent, following: true) else { throw problem(path) }
     let temporary = "\(name).\(getpid()).new"
-    guard let file = folder.makeFile(temporary, rights: rights) else { throw problem(path) }
+    guard let file = try? folder.createFile(temporary, rights: rights) else { throw problem(path) }
     do {
       try check()
       guard try folder.identity(of: "") == FileIdentity(following: parent) else {

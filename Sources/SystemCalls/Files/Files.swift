@@ -28,25 +28,13 @@ package enum Files {
     throw StoreScopeError.couldNotBe("made", path)
   }
 
-  /// Makes a folder that must not be there yet.
-  /// - Returns: false where something of that name is there.
-  package static func makeNewFolder(_ path: String) throws -> Bool {
-    if makesNewFolder(path, rights: .own) { return true }
-    if errno == EEXIST { return false }
-    throw StoreScopeError.couldNotBe("made", path)
-  }
-
-  /// The same; false if that can't be, for `Platform.lastFailure`'s reason.
+  /// Makes a folder that must not be there yet; false if that can't be, for `Platform.lastFailure`'s reason.
   package static func makesNewFolder(_ path: String, rights: FileRights) -> Bool {
     mkdir(path, mode_t(rights.folder)) == 0
   }
 
-  /// Gives it another name, in place of what has that name, at one moment.
-  package static func move(_ path: String, to other: String) throws {
-    guard rename(path, to: other) else { throw StoreScopeError.couldNotBe("renamed", path) }
-  }
-
-  /// The same; false if that can't be, for `Platform.lastFailure`'s reason.
+  /// Gives it another name, in place of what has that name, at one moment; false if that can't be, for
+  /// `Platform.lastFailure`'s reason.
   package static func rename(_ path: String, to other: String) -> Bool { systemRename(path, other) == 0 }
 
   package static func madeMeanwhile(_ path: String) -> StoreScopeError {
@@ -56,12 +44,8 @@ package enum Files {
 
   /// Takes a file, a link or a whole folder away; nothing where there is none.
   package static func remove(_ path: String) {
-    if isFolder(path) {
-      for name in (try? FileReader.names(in: path, limit: .max)) ?? [] { remove("\(path)/\(name)") }
-      rmdir(path)
-    } else {
-      unlink(path)
-    }
+    (try? OpenFolder(path))?.removeContents()
+    if rmdir(path) != 0 { unlink(path) }
   }
 
   /// Takes a folder away if nothing is in it.
@@ -72,11 +56,6 @@ package enum Files {
     var status = statvfs()
     guard statvfs(folder, &status) == 0 else { return nil }
     return Int64(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
-  }
-
-  /// Names in a folder are on the medium only once the folder is: https://man7.org/linux/man-pages/man2/fsync.2.html
-  package static func sync(folder: String) {
-    _ = OpenFile(folder, for: .reading)?.sync()
   }
 }
 

@@ -138,17 +138,12 @@ package final class OpenFolder {
   }
 
   /// - Throws: `StoreScopeError` if something of that name is there.
-  func createFile(_ part: String) throws -> OpenFile {
-    OpenFile(try call(part, "written") { OpenFile.descriptor($1, in: $0, for: .making) })
+  func createFile(_ part: String, rights: FileRights = .own) throws -> OpenFile {
+    OpenFile(try call(part, "written") { OpenFile.descriptor($1, in: $0, for: .making, rights) })
   }
 
   /// A file to hold a lock, made if it isn't there. Nil if it can't be opened; `Platform.lastFailure` says why.
   package func openLock(_ name: String) -> OpenFile? { OpenFile(name, in: descriptor, for: .locking) }
-
-  /// A new file at the folder's top, to write to; nil if something has the name, or it can't be made.
-  func makeFile(_ name: String, rights: FileRights) -> OpenFile? {
-    OpenFile(name, in: descriptor, for: .making, rights)
-  }
 
   // MARK: - Changing
 
@@ -230,14 +225,17 @@ package final class OpenFolder {
   /// Takes a file, a link or a whole folder away, as far as the system lets it.
   package func remove(_ part: String) { remove(part, depth: 0) }
 
+  /// The same with all that is in this folder.
+  func removeContents(depth: Int = 0) {
+    for name in (try? names()) ?? [] { remove(name, depth: depth) }
+  }
+
   /// Each level keeps a folder open.
   private static let depthLimit = 64
 
   private func remove(_ part: String, depth: Int) {
     if (try? kind(of: part)) == .folder {
-      if depth < Self.depthLimit, let folder = try? folder(part) {
-        for name in (try? folder.names()) ?? [] { folder.remove(name, depth: depth + 1) }
-      }
+      if depth < Self.depthLimit { (try? folder(part))?.removeContents(depth: depth + 1) }
       removeEmptyFolder(part)
     } else {
       try? removeFile(part)

@@ -19,9 +19,7 @@ package final class PrivateFolder {
     let (folder, name) = PathText.split(result)
     Self.removeLeftovers(in: folder.map { $0.isEmpty ? "/" : $0 } ?? ".") { Self.isDead($0, near: name) }
     path = "\(result).\(getpid())\(Self.suffix)"
-    guard try Files.makeNewFolder(path), let claim = ClaimedFolder(path) else {
-      throw Files.madeMeanwhile(path)
-    }
+    guard let claim = try ClaimedFolder(making: path) else { throw Files.madeMeanwhile(path) }
     self.claim = claim
   }
 
@@ -33,7 +31,7 @@ package final class PrivateFolder {
       let path =
         "\(Platform.temporaryFolder)/\(Self.prefix)\(String(UInt64.random(in: 0 ... .max), radix: 36))"
       // Until it is claimed, another process takes it for a leftover.
-      if try Files.makeNewFolder(path), let claim = ClaimedFolder(path), claim.isInPlace {
+      if let claim = try ClaimedFolder(making: path), claim.isInPlace {
         (self.path, self.claim) = (path, claim)
         return
       }
@@ -128,7 +126,7 @@ package final class PrivateFolder {
 /// A folder that this process fills or takes away, so that no other process does at the same time. The claim ends with
 /// this value, or with the process.
 package final class ClaimedFolder {
-  let folder: OpenFolder
+  package let folder: OpenFolder
 
   /// Nil if it is a link or no folder, or another process has claimed it.
   package init?(_ path: String) {
@@ -136,6 +134,15 @@ package final class ClaimedFolder {
     // https://man7.org/linux/man-pages/man2/flock.2.html
     guard (try? folder.withDescriptor(systemClaim)) == true else { return nil }
     self.folder = folder
+  }
+
+  /// Makes the folder; nil if something has the name, or another process was quicker to claim it.
+  package convenience init?(making path: String) throws {
+    guard Files.makesNewFolder(path, rights: .own) else {
+      if errno == EEXIST { return nil }
+      throw StoreScopeError.couldNotBe("made", path)
+    }
+    self.init(path)
   }
 
   /// Whether the path still leads to it.
@@ -148,7 +155,7 @@ package final class ClaimedFolder {
   /// - Returns: whether it is gone.
   package func remove() -> Bool {
     guard isInPlace else { return false }
-    for name in (try? folder.names()) ?? [] { folder.remove(name) }
+    folder.removeContents()
     return rmdir(folder.path) == 0
   }
 }

@@ -1,3 +1,4 @@
+package import Archives
 package import Values
 
 /// Builds keyed archives as NSKeyedArchiver writes them, for test stores.
