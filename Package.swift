@@ -16,8 +16,8 @@ let optimized: Set = [
   "Rendering", "Forge", "Bulk", "TestSupport",
 ]
 
-// What runs once a command: a release makes it small, and no slower than can be measured. It is compiled file by file, which
-// uses all cores, and again after a change without the rest of its module.
+// What runs once a command: a release makes it small. Compiled file by file, it uses all cores, and after a change only the
+// files that the change concerns are compiled again.
 let small: Set = [
   "Explanations", "Discovery", "QueryCatalog", "Operations", "Reports", "Commands", "Shell",
   "storescope",
@@ -56,6 +56,7 @@ let fleetQueries = [
   "writers-without-author", "duplicate-stores", "outliers", "failures-by-kind",
 ]
 
+// Texts that the binary embeds: what `help` has besides commands, and what `explain` knows.
 let topics = [
   "places", "terms", "sql", "views", "dates", "numbers", "pipes", "stdin", "operations", "options",
 ]

@@ -22,9 +22,11 @@ package struct KeyedLines: Sendable, Equatable {
   private init(_ lines: some Sequence<ArraySlice<UInt8>>) { for line in lines { add(line) } }
 
   /// Of texts with blank lines between them.
-  package static func all(in text: [UInt8]) -> [KeyedLines] {
-    text.split(separator: newline, omittingEmptySubsequences: false)
-      .split(whereSeparator: \.isEmpty).map { KeyedLines($0) }
+  package static func all(in text: [UInt8]) -> [KeyedLines] { paragraphs(of: text).map { KeyedLines($0) } }
+
+  /// The lines of texts with blank lines between them.
+  package static func paragraphs(of text: [UInt8]) -> [ArraySlice<ArraySlice<UInt8>>] {
+    text.split(separator: newline, omittingEmptySubsequences: false).split(whereSeparator: \.isEmpty)
   }
 
   private static let newline = UInt8(ascii: "\n")

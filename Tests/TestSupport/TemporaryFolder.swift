@@ -1,5 +1,6 @@
 import Foundation
 package import SystemCalls
+import Testing
 import Values
 
 /// A folder for one test, gone with this value.
@@ -29,13 +30,13 @@ package final class TemporaryFolder {
     }
   #endif
 
-  /// Not to be had, it's the end of all tests: none could go on. So a suite has its folder as a property's first value.
+  /// Doesn't throw, so that a suite can have its folder as a property: if it can't be made, the test fails with the reason.
   package init(_ name: String = "storescope") {
     let folder = Self.parent.appendingPathComponent("\(name)-\(UUID().uuidString)")
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
-      fatalError("\(error)")
+      Issue.record(error)
     }
     path = folder.resolvingSymlinksInPath().path
   }

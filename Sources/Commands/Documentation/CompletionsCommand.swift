@@ -56,8 +56,8 @@ struct BashCompletion {
 
   var text: String {
     Template(PackageResources.completion_bash).filled([
-      ("options", commands.map(optionCase).joined(separator: "\n")),
-      ("choices", commands.flatMap(choiceCases).joined(separator: "\n")),
+      "options": commands.map(optionCase).joined(separator: "\n"),
+      "choices": commands.flatMap(choiceCases).joined(separator: "\n"),
     ])
   }
 
@@ -81,11 +81,9 @@ struct ZshCompletion {
 
   var text: String {
     Template(PackageResources.completion_zsh).filled([
-      (
-        "names",
-        commands.map { "    \(ShellQuotes.single($0.name + ":" + $0.summary))" }.joined(separator: "\n")
-      ),
-      ("commands", commands.map(commandCase).joined(separator: "\n")),
+      "names": commands.map { "    \(ShellQuotes.single($0.name + ":" + $0.summary))" }.joined(
+        separator: "\n"),
+      "commands": commands.map(commandCase).joined(separator: "\n"),
     ])
   }
 
@@ -147,8 +145,8 @@ struct FishCompletion {
 
   var text: String {
     Template(PackageResources.completion_fish).filled([
-      ("names", quoted(commands.map(\.name).joined(separator: " "))),
-      ("commands", commands.map(command).joined(separator: "\n")),
+      "names": quoted(commands.map(\.name).joined(separator: " ")),
+      "commands": commands.map(command).joined(separator: "\n"),
     ])
   }
 

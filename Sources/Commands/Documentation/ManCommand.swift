@@ -30,11 +30,11 @@ struct ManualPage {
 
   var text: String {
     Template(PackageResources.storescope_1).filled([
-      ("version", Application.version),
-      ("commands", commands.map(section).joined(separator: "\n")),
-      ("common", Self.common.map(entry).joined(separator: "\n")),
-      ("store", CommonOptions.store.map(entry).joined(separator: "\n")),
-      ("settings", Defaults.names.map(Roff.bold).joined(separator: ",\n")),
+      "version": Application.version,
+      "commands": commands.map(section).joined(separator: "\n"),
+      "common": Self.common.map(entry).joined(separator: "\n"),
+      "store": CommonOptions.store.map(entry).joined(separator: "\n"),
+      "settings": Defaults.names.map(Roff.bold).joined(separator: ",\n"),
     ])
   }
 

@@ -23,31 +23,24 @@ package struct HelpTopic: Sendable {
   }
 
   package func text(width: Int) -> String {
-    let filled = Template(page).filled([("settings", Defaults.names.joined(separator: ", "))])
+    let filled = Template(page).filled(["settings": Defaults.names.joined(separator: ", ")])
     return Template(Help.flowed(filled, width: width)).filled(Self.tables(name, width))
   }
 
   /// What a page lists.
-  private static func tables(_ name: String, _ width: Int) -> [(String, String)] {
+  private static func tables(_ name: String, _ width: Int) -> [String: String] {
     func columns(_ entries: [(String, String)]) -> String {
       String(Help.columns(entries, indent: 2, width: width).dropLast())
     }
-    return switch name {
+    switch name {
     case "terms":
-      [
-        (
-          "terms",
-          columns(
-            Terms.essential.flatMap { word in ExplanationCatalog.all.filter { $0.subject == word } }
-              .map { ($0.subject, $0.summary) })
-        )
-      ]
-    case "sql": [("functions", columns(SQLFunction.all.map { ($0.usage, $0.meaning) }))]
+      let terms = Terms.essential.flatMap { word in ExplanationCatalog.all.filter { $0.subject == word } }
+      return ["terms": columns(terms.map { ($0.subject, $0.summary) })]
+    case "sql": return ["functions": columns(SQLFunction.all.map { ($0.usage, $0.meaning) })]
     case "views":
-      [("views", columns(MirrorViews.documented.map { ($0.name, "one row per \($0.rows)") }))]
-    case "options":
-      [("options", Help.list(CommonOptions.global.map { ($0.usage, $0.help) }, width))]
-    default: []
+      return ["views": columns(MirrorViews.documented.map { ($0.name, "one row per \($0.rows)") })]
+    case "options": return ["options": Help.list(CommonOptions.global.map { ($0.usage, $0.help) }, width)]
+    default: return [:]
     }
   }
 

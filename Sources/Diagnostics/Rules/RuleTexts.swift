@@ -7,33 +7,20 @@ import Values
 enum RuleTexts {
   /// Empty if there is none.
   static func header(of id: String) -> KeyedLines {
-    let text = String(decoding: paragraphs[id] ?? [], as: UTF8.self)
-    return KeyedLines(Template(text).filled(values))
+    let lines = paragraphs[Array("Rule: \(id)".utf8)[...]] ?? []
+    return KeyedLines(Template(Array(lines.joined(separator: [UInt8(ascii: "\n")]))).filled(values))
   }
 
   /// What a header has from elsewhere.
   private static let values = [
-    ("burst pause", "\(HistoryBurst.pause)"), ("clock tolerance", "\(Rule.clockTolerance)"),
-    ("newest known framework", "\(MirrorLayout.newestKnownFramework)"), ("wal advice", StoreFiles.walAdvice),
-    ("zone split fix", ZoneSplits.fix),
+    "burst pause": "\(HistoryBurst.pause)", "clock tolerance": "\(Rule.clockTolerance)",
+    "newest known framework": "\(MirrorLayout.newestKnownFramework)", "wal advice": StoreFiles.walAdvice,
+    "zone split fix": ZoneSplits.fix,
   ]
 
-  /// By id. A command that needs one rule shouldn't read the lines of all.
-  private static let paragraphs: [String: ArraySlice<UInt8>] = {
-    let newline = UInt8(ascii: "\n")
-    var paragraphs: [String: ArraySlice<UInt8>] = [:]
-    for file in files {
-      var rest = file[...]
-      while let first = rest.firstIndex(where: { $0 != newline }) {
-        rest = rest[first...]
-        let end = rest.firstRange(of: [newline, newline])?.lowerBound ?? rest.endIndex
-        let id = rest[..<(rest.firstIndex(of: newline) ?? end)].dropFirst("Rule: ".utf8.count)
-        paragraphs[String(decoding: id, as: UTF8.self)] = rest[..<end]
-        rest = rest[end...]
-      }
-    }
-    return paragraphs
-  }()
+  /// By the line that begins it. A command that needs one rule shouldn't read the lines of all.
+  private static let paragraphs = Dictionary(
+    firstOf: files.flatMap(KeyedLines.paragraphs).compactMap { lines in lines.first.map { ($0, lines) } })
 
   private static let files = [
     PackageResources.DeletionRules_txt, PackageResources.EventRules_txt,

@@ -53,15 +53,14 @@ package struct Backup {
       let backup = Backup(folder: incomplete, manifest: manifest)
       try backup.verify(progress: progress)
       target.sync()
-      guard Files.rename(incomplete, to: folder) else {
-        throw StoreScopeError.couldNotBe("renamed", incomplete)
-      }
-      (try? OpenFolder(parent, following: true))?.sync()
+      let place = try OpenFolder(parent, following: true)
+      try place.move(PathText.split(incomplete).name, to: place, as: PathText.split(folder).name)
+      place.sync()
       var made = Backup(folder: folder, manifest: manifest)
       made.notes = parts.note(onLinks: contents.links, missingIn: "the backup").map { [$0] } ?? []
       return made
     } catch {
-      Files.remove(incomplete)
+      claim.remove()
       throw error
     }
   }

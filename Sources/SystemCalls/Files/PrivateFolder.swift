@@ -40,7 +40,7 @@ package final class PrivateFolder {
     }
   }
 
-  deinit { _ = claim.remove() }
+  deinit { claim.remove() }
 
   private static var prefix: String { "storescope-open-\(Platform.userID())-" }
   private static let suffix = ".parts"
@@ -66,7 +66,7 @@ package final class PrivateFolder {
     for name in leftovers {
       let path = "\(place)/\(name)"
       guard let status = FileStatus(ofLink: path), status.owner == Platform.userID() else { continue }
-      _ = ClaimedFolder(path)?.remove()
+      ClaimedFolder(path)?.remove()
     }
   }
 
@@ -153,6 +153,7 @@ package final class ClaimedFolder {
 
   /// Takes the folder away with all that is in it; what links in it lead to stays.
   /// - Returns: whether it is gone.
+  @discardableResult
   package func remove() -> Bool {
     guard isInPlace else { return false }
     folder.removeContents()
