@@ -148,8 +148,14 @@ final class TerminalSession {
 
   // MARK: - Seeing
 
-  /// readline turns bracketed paste on whenever it waits for a line.
-  var promptCount: Int { earlierPrompts + transcript.components(separatedBy: "\u{1B}[?2004h").count - 1 }
+  /// readline turns bracketed paste on whenever it waits for a line, and the prompt follows. Where it leaves a line after
+  /// Ctrl-C, a line break does: whoever took that for the prompt typed Ctrl-D before the shell read keys again.
+  var promptCount: Int {
+    let parts = transcript.components(separatedBy: Self.linesBegin).dropFirst()
+    return earlierPrompts + parts.count { $0.first.map { !$0.isNewline } ?? false }
+  }
+
+  private static let linesBegin = "\u{1B}[?2004h"
 
   func waitForPrompt(_ count: Int = 1) throws {
     try wait("prompt \(count)") { promptCount >= count }
@@ -205,7 +211,7 @@ final class TerminalSession {
   /// Lets go of what came so far, in a session that goes on for hours.
   func forget() {
     earlierPrompts = promptCount
-    transcript = ""
+    transcript = transcript.hasSuffix(Self.linesBegin) ? Self.linesBegin : ""
     screen.forgetScrolled()
   }
 
