@@ -151,7 +151,8 @@ struct InputAssemblerTests {
     for _ in 0..<20_000 { #expect(assembler.feed("it is; a line of a thousand or so -- /*").isEmpty) }
     let statement = assembler.feed("' AS text; rows Trip")
     #expect(statement.map(\.line) == [1, 20_002])
-    #expect(statement.first?.text.utf8.count == 8 + 20_000 * 40 + 11)
+    let length = 8 + 20_000 * 40 + 11
+    #expect(statement.first?.text.utf8.count == length)
     // Many statements in one line.
     #expect(assembler.feed(String(repeating: "SELECT 1; ", count: 20_000)).count == 20_000)
   }

@@ -37,7 +37,7 @@ struct TablesOnlySchemaTests {
 
   /// As many as are read, in one chain: each counts its own way up only to a limit, and its subtree isn't looked for among all.
   @Test("A chain of superentities is cut") func chain() throws {
-    let rows = (1...5000).map { PrimaryKeyTable.Row.row(Int64($0), "E\($0)", parent: Int64($0 % 5000 + 1)) }
+    let rows = (1...Int64(5000)).map { PrimaryKeyTable.Row.row($0, "E\($0)", parent: $0 % 5000 + 1) }
     let schema = TablesOnlySchema.build(primaryKeys: PrimaryKeyTable(rows: rows), tables: catalog([:]))
     #expect(schema.entities.count == 5000)
     for entity in schema.entities {

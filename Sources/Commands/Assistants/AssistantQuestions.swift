@@ -148,12 +148,15 @@ final class AssistantQuestions {
   private func mask(of source: StoreSource) throws -> AnswerMask {
     try SecondLook.read({ Session(source, goesOn: { !Interruption.isRequested }) }) { session in
       let open = try session.open()
-      let mask = AnswerMask(
-        try AssistantView.privacy(of: open, marks),
-        properties: Set(
-          open.store.schema.entities.flatMap { entity in
-            entity.attributes.flatMap { [$0] + $0.leaves }.map(\.path) + entity.relationships.map(\.name)
-          }))
+      var properties: Set<String> = []
+      for entity in open.store.schema.entities {
+        for attribute in entity.attributes {
+          properties.insert(attribute.path)
+          properties.formUnion(attribute.leaves.map(\.path))
+        }
+        properties.formUnion(entity.relationships.map(\.name))
+      }
+      let mask = AnswerMask(try AssistantView.privacy(of: open, marks), properties: properties)
       try session.finish()
       return mask
     }

@@ -66,11 +66,16 @@ enum HistoryArguments {
     let kind = ChangeKind.allCases.map(\.name).first { kind in
       ["", "s", "d", "ed"].contains { kind + $0 == first.lowercased() }
     }
-    let meant =
-      entity.map { "--entity \(ShellQuotes.word($0.name))" }
-      ?? origin.map { _, option in "--\(option.rawValue) \(ShellQuotes.word(first))" }
-      ?? kind.map { "--change \($0)" }
-      ?? HistoryGroup.Dimension(rawValue: first).map { "--by \($0.rawValue)" }
+    let meant: String? =
+      if let entity {
+        "--entity \(ShellQuotes.word(entity.name))"
+      } else if let (_, option) = origin {
+        "--\(option.rawValue) \(ShellQuotes.word(first))"
+      } else if let kind {
+        "--change \(kind)"
+      } else {
+        HistoryGroup.Dimension(rawValue: first).map { "--by \($0.rawValue)" }
+      }
     if let meant { throw UsageError.surplusArgument(first, command: Command.history.name, meant: meant) }
     return words
   }

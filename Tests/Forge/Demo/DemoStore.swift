@@ -93,8 +93,8 @@ struct PixelImage {
     let blocks = isPacked ? Deflate.raw(rows) : Self.stored(rows)
     let content = [0x78, 0x9C] + blocks + Self.bigEndian(Self.adler32(rows))
     let header = Self.bigEndian(UInt32(width)) + Self.bigEndian(UInt32(height)) + [8, 2, 0, 0, 0]
-    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Self.chunk("IHDR", header)
-      + Self.chunk("IDAT", content) + Self.chunk("IEND", [])
+    let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    return [signature, Self.chunk("IHDR", header), Self.chunk("IDAT", content), Self.chunk("IEND", [])].flatMap { $0 }
   }
 
   /// Blocks that are stored as they are, https://www.rfc-editor.org/rfc/rfc1951#section-3.2.4
@@ -103,7 +103,8 @@ struct PixelImage {
     return stride(from: 0, to: bytes.count, by: most).flatMap { start in
       let block = bytes[start..<min(start + most, bytes.count)]
       let length = [UInt8(truncatingIfNeeded: block.count), UInt8(truncatingIfNeeded: block.count >> 8)]
-      return [block.endIndex == bytes.count ? 1 : 0] + length + length.map { ~$0 } + block
+      let isLast: UInt8 = block.endIndex == bytes.count ? 1 : 0
+      return [[isLast], length, length.map { ~$0 }, Array(block)].flatMap { $0 }
     }
   }
 
