@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// How much a readable tree of a blob may hold. What goes beyond is cut, and the place says so:
 /// `{"$truncated":"more than 100000 values"}`.

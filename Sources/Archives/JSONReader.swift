@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// Reads JSON text strictly by RFC 8259 (https://www.rfc-editor.org/rfc/rfc8259).
 ///

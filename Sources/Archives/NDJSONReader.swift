@@ -1,5 +1,4 @@
-package import SystemCalls
-package import Values
+package import Base
 
 /// The objects of NDJSON files, one line after the other: it takes the memory of the longest line, however large the
 /// files are.

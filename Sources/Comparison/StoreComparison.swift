@@ -1,8 +1,8 @@
+import Base
 package import Diagnostics
 package import Lens
 import SQLite
 import StoreModel
-import Values
 
 /// All in which two stores, or two states of one, differ.
 package struct StoreComparison {

@@ -1,5 +1,5 @@
 import Archives
-import SystemCalls
+import Base
 
 /// Whom a folder of containers belongs to, as iOS and macOS note it in each of them.
 package enum ContainerOwner {

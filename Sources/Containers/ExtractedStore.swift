@@ -1,6 +1,5 @@
+package import Base
 import Evidence
-package import SystemCalls
-import Values
 
 /// A store taken out of what it is packed in, together with all that belongs to it, into a folder that only this process
 /// uses and that goes away with this value. The container is only read.

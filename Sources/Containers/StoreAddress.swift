@@ -1,5 +1,4 @@
-import SystemCalls
-import Values
+import Base
 
 /// Where a store lies inside something else, as `find` prints it: `case.zip!/private/var/mobile/…/default.store`, or
 /// `outer.zip!/inner.zip!/default.store`.

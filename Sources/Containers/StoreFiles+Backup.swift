@@ -1,6 +1,5 @@
+import Base
 package import Evidence
-import SystemCalls
-import Values
 
 extension StoreFiles {
   /// Whether a backup has them, which lists all files of a store: if it has no -wal, there was none. At an address in one

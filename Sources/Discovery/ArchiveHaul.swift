@@ -1,6 +1,5 @@
+import Base
 import Containers
-import SystemCalls
-import Values
 
 /// What was taken out of an archive.
 struct ArchiveHaul {

@@ -1,9 +1,8 @@
+import Base
 import Containers
 import Evidence
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 /// Looks for stores in a zip or tar file: databases are copied into a folder of ours as they come by, with their -wal and
 /// -journal, and looked at there.

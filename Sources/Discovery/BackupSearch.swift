@@ -1,7 +1,6 @@
+import Base
 package import Containers
 import Evidence
-import SystemCalls
-import Values
 
 /// Looks for stores in a backup of a device.
 struct BackupSearch {

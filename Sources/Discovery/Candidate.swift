@@ -1,5 +1,5 @@
+import Base
 import Evidence
-import Values
 
 /// What is worth a look at its bytes, by name and size.
 enum Candidate {

@@ -1,9 +1,9 @@
+package import Base
 import Containers
 import Evidence
 import Lens
 import SQLite
 import StoreModel
-package import Values
 
 /// Where a store was found, before anybody opened it: a database that may be one.
 package struct FoundPlace: Sendable {

@@ -1,8 +1,7 @@
+package import Base
 package import Containers
 import Evidence
 import SQLite
-package import SystemCalls
-package import Values
 
 /// Looks for stores in folders and in what people pack folders into. A store is recognized by its bytes: Maps' store has no
 /// extension, and most databases with one aren't Core Data's.

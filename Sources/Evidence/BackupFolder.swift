@@ -1,5 +1,4 @@
-import SystemCalls
-package import Values
+package import Base
 
 /// Folders with a backup of a store, as everybody recognizes them without reading all of one. What `restore` replaced is a
 /// backup too, if it was a whole store.

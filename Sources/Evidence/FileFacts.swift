@@ -1,5 +1,4 @@
-package import SystemCalls
-import Values
+package import Base
 
 /// What the file system says of one file. Two that are equal stand for unchanged content.
 package struct FileFacts: Sendable, Equatable {

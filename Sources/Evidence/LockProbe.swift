@@ -1,4 +1,4 @@
-import SystemCalls
+import Base
 
 /// A process that has the store open.
 package struct LockHolder: Sendable, Equatable {

@@ -1,7 +1,6 @@
+import Base
 package import SQLite
 import Synchronization
-import SystemCalls
-import Values
 
 /// A store that is open for reading: one connection, in one read transaction from beginning to end.
 package final class OpenedStore {

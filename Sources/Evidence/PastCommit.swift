@@ -1,5 +1,4 @@
-import SystemCalls
-import Values
+import Base
 
 /// A state of the store before the newest one: what it was when the WAL ended with an earlier commit.
 package struct PastCommit: Sendable, Equatable {

@@ -1,6 +1,5 @@
+import Base
 import SQLite
-import SystemCalls
-import Values
 
 /// Damage of a store's files that shows without reading all of a large one.
 package struct StoreDamage: Sendable, Equatable {

@@ -1,5 +1,4 @@
-import SystemCalls
-import Values
+import Base
 
 /// The files of one store as they are before SQLite looks at them.
 package struct StoreFiles: Sendable, Equatable {

@@ -1,5 +1,4 @@
-import SystemCalls
-import Values
+import Base
 
 /// The first 100 bytes of a store's main file, https://www.sqlite.org/fileformat2.html#the_database_header
 package struct StoreHeader: Sendable, Equatable {

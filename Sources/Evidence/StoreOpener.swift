@@ -1,6 +1,5 @@
+import Base
 import SQLite
-import SystemCalls
-import Values
 
 /// Opens stores for reading, so that all that is committed is seen and nothing in the folder changes, neither
 /// bytes nor timestamps nor names.

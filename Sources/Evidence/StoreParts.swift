@@ -1,5 +1,4 @@
-package import SystemCalls
-import Values
+package import Base
 
 /// All that belongs to a store on disk, as paths relative to its folder.
 package struct StoreParts {

@@ -1,4 +1,4 @@
-import SystemCalls
+import Base
 
 /// The transactions that a -wal holds, found by reading it frame by frame as SQLite's own recovery does:
 /// https://www.sqlite.org/fileformat2.html#walindexformat

@@ -1,4 +1,4 @@
-import SystemCalls
+import Base
 
 /// One frame of a WAL: a page's new content.
 struct WALFrame {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// What an error code, or a term of Core Data's CloudKit mirroring, means to a developer who comes across it.
 package struct Explanation: Sendable, Equatable {

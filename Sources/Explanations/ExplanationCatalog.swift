@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// All explanations, and ways to find one.
 package enum ExplanationCatalog {

@@ -1,6 +1,5 @@
 import Archives
-package import SystemCalls
-package import Values
+package import Base
 
 /// The folder that an export writes to. While it is unfinished a journal in it lists the parts that are done, a line
 /// each, below a line that says what is exported: so a killed run can be taken up by the next.

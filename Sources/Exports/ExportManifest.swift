@@ -1,6 +1,5 @@
+package import Base
 package import Rendering
-import SystemCalls
-package import Values
 
 /// What an export holds: the schema of each file, its rows and its hash. It says nothing of when and where it was made,
 /// so that two exports of the same state by the same version are the same files.

@@ -1,9 +1,8 @@
+import Base
 import Lens
 import Rendering
 import SQLite
 package import StoreModel
-import SystemCalls
-import Values
 
 /// All parts of a store's export, in the order in which the manifest lists them.
 package struct ExportPlan: Sendable {

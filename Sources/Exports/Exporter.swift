@@ -1,11 +1,10 @@
+import Base
 import Evidence
 package import Lens
 package import Rendering
 import SQLite
 import StoreModel
 import Synchronization
-import SystemCalls
-import Values
 
 /// Writes a store's parts into a folder, on several threads, each with a connection of its own to the same state.
 package struct Exporter {

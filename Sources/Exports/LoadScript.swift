@@ -1,7 +1,6 @@
+package import Base
 import Rendering
 import SQLite
-import SystemCalls
-package import Values
 
 /// SQL that loads an export into DuckDB, each file as a table with the types that its values have. Guessing from the
 /// first rows, DuckDB takes digits for numbers and finds no columns in an empty file.

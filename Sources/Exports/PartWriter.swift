@@ -1,9 +1,8 @@
 import Archives
+package import Base
 import Rendering
 import StoreModel
 import Synchronization
-package import SystemCalls
-import Values
 
 /// Writes parts, one after the other, on one thread.
 struct PartWriter {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// What the cells of a column hold, whatever its declared type is: SQLite lets any column hold anything, and a program
 /// that reads a file needs a type that fits all of its values.

@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// A query kept in a file: its SQL, and what the file's header says of it.
 ///

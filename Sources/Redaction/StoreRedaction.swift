@@ -1,10 +1,9 @@
+import Base
 import Containers
 import Evidence
 package import Lens
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 /// Makes a copy of a store that can be handed to anybody: the same tables, keys, history and mirror state, and other
 /// values.

@@ -1,6 +1,5 @@
+package import Base
 import Synchronization
-import SystemCalls
-package import Values
 
 /// Dates as people read them: to the second in cells, to the minute in sentences and short lists.
 package struct DateText: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// How a command's result is printed. `Renderer` is the one place that distinguishes them.
 package enum Format: String, Sendable, CaseIterable {

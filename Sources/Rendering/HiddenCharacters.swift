@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Finds the characters of a text that people must see as escapes: those that a terminal obeys, those that show nothing,
 /// and those that pile up on one place.

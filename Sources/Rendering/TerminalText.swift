@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Text that is safe and measurable on a terminal.
 package enum TerminalText {

@@ -1,9 +1,8 @@
+package import Base
 package import Diagnostics
 package import Lens
 package import Rendering
 import StoreModel
-package import SystemCalls
-package import Values
 
 /// All that a report says of a store. What must not be shown has its marks here already, so that nothing that prints it
 /// can let it out.

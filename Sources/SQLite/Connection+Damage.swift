@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// What SQLite's check of a database comes to.
 package struct DatabaseCheck: Sendable, Equatable {

@@ -1,7 +1,6 @@
+import Base
 import CSQLite
 import Synchronization
-import SystemCalls
-import Values
 
 /// How much memory SQLite may use in this process, for all connections together. Real work mostly stays far below: pages
 /// are cached up to 2 MB, and the rest is the values of one row.

@@ -184,9 +184,6 @@ package final class Connection {
   /// Rows changed since the connection was opened, by triggers too.
   package var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
 
-  /// The primary key of the row inserted last.
-  package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
-
   /// Whether a transaction is open.
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

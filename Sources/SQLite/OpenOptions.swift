@@ -1,6 +1,5 @@
+import Base
 import CSQLite
-import SystemCalls
-import Values
 
 /// How a `Connection` is opened.
 package struct OpenOptions: Sendable {

@@ -1,4 +1,4 @@
-import SystemCalls
+import Base
 
 /// The content of one file as an overlay shows it: the bytes on disk, which are only ever read, under the chunks
 /// that were written, which live in memory.

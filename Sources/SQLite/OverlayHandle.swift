@@ -1,5 +1,5 @@
+import Base
 import CSQLite
-import SystemCalls
 
 /// What SQLite holds of one open file: its table of functions first, as https://www.sqlite.org/c3ref/file.html
 /// demands, then ours.

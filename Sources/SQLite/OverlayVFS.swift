@@ -1,5 +1,5 @@
+import Base
 import CSQLite
-import SystemCalls
 
 /// A layer between SQLite and the files of one connection (https://www.sqlite.org/vfs.html): what SQLite reads
 /// comes from the disk, what it writes stays in memory, the shared memory of WAL mode is heap, and locks are

@@ -1,5 +1,5 @@
+import Base
 import CSQLite
-import SystemCalls
 
 /// The system's VFS, kept from three things that it does to the files of a store even for a connection that only
 /// reads: it opens the -wal for writing, which makes one where the last writer has just taken it away; where

@@ -1,5 +1,5 @@
+package import Base
 import CSQLite
-package import Values
 
 /// What SQLite said when a call did not succeed.
 package struct SQLiteError: Error, Equatable, CustomStringConvertible {

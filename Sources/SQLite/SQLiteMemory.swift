@@ -1,6 +1,6 @@
+import Base
 import CSQLite
 import Synchronization
-import SystemCalls
 
 /// All memory that SQLite takes in this process, counted and bounded for all connections together.
 ///

@@ -1,6 +1,5 @@
+import Base
 import CSQLite
-import SystemCalls
-import Values
 
 /// One compiled statement. Parameters count from 1 and columns from 0, as in SQLite.
 ///

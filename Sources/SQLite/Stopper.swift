@@ -1,7 +1,6 @@
+import Base
 import CSQLite
 import Synchronization
-import SystemCalls
-import Values
 
 /// Decides whether the statements of a connection go on: Ctrl-C, the time that a user gave, and steps that never end.
 ///

@@ -1,5 +1,5 @@
+import Base
 import CSQLite
-import Values
 
 /// The arguments of one call of a user function, counted from 0. Valid during the call only.
 package struct FunctionArguments {

@@ -1,7 +1,6 @@
+import Base
 import Commands
 import Rendering
-import SystemCalls
-import Values
 
 extension Builtin {
   static let format = setting(

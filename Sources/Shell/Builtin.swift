@@ -1,6 +1,6 @@
+import Base
 import Commands
 import Rendering
-import Values
 
 /// A word of the shell itself. Help and completion follow from the list.
 struct Builtin: Sendable {

@@ -1,6 +1,5 @@
+import Base
 import Commands
-import SystemCalls
-import Values
 
 /// `$VISUAL`, `$EDITOR` or vi, for a statement that was typed.
 enum Editor {

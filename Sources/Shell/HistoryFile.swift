@@ -1,5 +1,4 @@
-import SystemCalls
-import Values
+import Base
 
 /// What was typed, kept for the next time in `$XDG_STATE_HOME/storescope/history`, one line per entry, readable by its
 /// owner only: it may name customers. https://specifications.freedesktop.org/basedir-spec/latest/

@@ -1,5 +1,5 @@
+import Base
 import Commands
-import Values
 
 /// Makes commands and statements out of lines: a command ends with its line or a semicolon, a statement goes on until its
 /// semicolon. Comments before either are ignored.

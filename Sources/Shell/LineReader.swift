@@ -1,6 +1,5 @@
+import Base
 import Commands
-import SystemCalls
-import Values
 
 /// Where the shell's lines come from.
 protocol LineReader: AnyObject {

@@ -1,7 +1,6 @@
+import Base
 import Commands
 import Rendering
-import SystemCalls
-import Values
 
 /// `Notes.store (com.example.Notes) 3 pending> `: which store, whose, and how much is pending. Without the word read-only, operations may change it.
 final class Prompt {

@@ -1,7 +1,6 @@
+import Base
 import CReadline
 import Commands
-import SystemCalls
-import Values
 
 /// Lines typed on a terminal, edited by GNU readline, or by libedit where that bears readline's name.
 /// https://tiswww.case.edu/php/chet/readline/readline.html

@@ -1,6 +1,5 @@
+import Base
 import Commands
-import SystemCalls
-import Values
 
 /// Where the results of one line go in place of the screen.
 enum Redirection: Equatable {

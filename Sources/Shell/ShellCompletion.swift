@@ -1,5 +1,5 @@
+import Base
 import Commands
-import SystemCalls
 
 /// What Tab offers, from what the store holds now.
 final class ShellCompletion {

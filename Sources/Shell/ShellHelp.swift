@@ -1,5 +1,5 @@
+import Base
 import Commands
-import Values
 
 /// Help in the shell, from the command table and the builtins.
 enum ShellHelp {

@@ -1,7 +1,6 @@
+import Base
 import Commands
 import Rendering
-import SystemCalls
-import Values
 
 /// From a line to the command it means.
 extension StoreShell {

@@ -1,6 +1,5 @@
+import Base
 import Commands
-import SystemCalls
-import Values
 
 /// Commands that nobody types: of files, of options, and of standard input.
 extension StoreShell {

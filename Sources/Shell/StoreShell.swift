@@ -1,7 +1,6 @@
+import Base
 package import Commands
 import Rendering
-import SystemCalls
-import Values
 
 /// The shell: commands and SQL on one store, each on a fresh view of it, with the same code and the same output as
 /// when they are run alone.

@@ -1,7 +1,6 @@
+import Base
 import Commands
 import Rendering
-import SystemCalls
-import Values
 
 /// What follows `watch`.
 struct WatchArguments: Equatable {

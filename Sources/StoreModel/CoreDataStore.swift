@@ -1,6 +1,5 @@
+import Base
 package import SQLite
-import SystemCalls
-import Values
 
 /// A store with its model: what every layer above reads.
 package final class CoreDataStore {

@@ -1,6 +1,6 @@
+import Base
 import Commands
 import Shell
-import SystemCalls
 
 @main
 struct Main {

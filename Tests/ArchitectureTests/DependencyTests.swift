@@ -49,7 +49,7 @@ struct DependencyTests {
   @Test func targetsAreRead() {
     #expect(Self.targets.count > 35)
     let byName = Dictionary(uniqueKeysWithValues: Self.targets.map { ($0.name, $0) })
-    #expect(byName["SQLite"]?.dependencies == ["CSQLite", "SystemCalls", "Values"])
+    #expect(byName["SQLite"]?.dependencies == ["CSQLite", "Base"])
     #expect(byName["LensTests"]?.dependencies.contains("Bulk") == true)
     #expect(byName["Bulk"]?.folder == "Tests/Bulk")
     #expect(byName["benchmark"]?.folder == "Tests/Benchmarks")

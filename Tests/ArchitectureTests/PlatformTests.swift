@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// One target calls the operating system. Then there is one place where the systems differ, and `.ci/check-darwin` can
+/// One folder calls the operating system. Then there is one place where the systems differ, and `.ci/check-darwin` can
 /// type-check all of it on any of them.
 struct PlatformTests {
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
 
-  @Test func onlySystemCallsKnowsTheSystem() throws {
+  @Test func oneFolderKnowsTheSystem() throws {
     var (found, others) = ([String](), 0)
     for file in try FileManager.default.subpathsOfDirectory(atPath: Self.sources.path)
     where file.hasSuffix(".swift") {
-      let isHome = file.hasPrefix("SystemCalls/")
+      let isHome = file.hasPrefix("Base/System/")
       let source = try String(contentsOf: Self.sources.appending(path: file), encoding: .utf8)
       if !isHome { others += 1 }
       for line in Self.places(in: source) {

@@ -1,7 +1,6 @@
+import Base
 import Forge
-import SystemCalls
 import Testing
-import Values
 
 @testable import Archives
 

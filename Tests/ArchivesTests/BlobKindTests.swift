@@ -1,6 +1,6 @@
+import Base
 import Forge
 import Testing
-import Values
 
 @testable import Archives
 

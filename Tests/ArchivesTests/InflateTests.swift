@@ -1,3 +1,4 @@
+import Forge
 import Testing
 
 @testable import Archives

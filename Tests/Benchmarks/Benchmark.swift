@@ -1,6 +1,5 @@
+import Base
 import Forge
-import SystemCalls
-import Values
 
 #if canImport(Darwin)
   import Darwin

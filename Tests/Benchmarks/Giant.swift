@@ -1,9 +1,8 @@
+import Base
 import Bulk
 import Forge
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 /// The stores of one size, each made by a process of its own: the kernel counts what a parent had in memory before `exec`
 /// as its child's.

@@ -1,8 +1,7 @@
 import Archives
+import Base
 import Forge
 import SQLite
-import SystemCalls
-import Values
 
 #if canImport(Darwin)
   import Darwin

@@ -1,5 +1,5 @@
+import Base
 import Forge
-import Values
 
 /// `fleet` over a thousand stores, against a shell's loop over them that prints the schema and counts each table's rows.
 enum ManyStores {

@@ -1,5 +1,4 @@
-import SystemCalls
-import Values
+import Base
 
 #if canImport(Darwin)
   import Darwin

@@ -1,5 +1,4 @@
-import SystemCalls
-import Values
+import Base
 
 /// What was measured, by job and size. In a file it outlives the run, so that a page can be made of several: ratios of one,
 /// on a machine that does nothing else, and memory of the largest stores of another.

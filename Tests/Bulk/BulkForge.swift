@@ -1,7 +1,7 @@
+import Base
 package import Forge
 import SQLite
 import StoreModel
-import Values
 
 /// Fills a forged store with rows and history by the million: giants for the benchmark.
 ///

@@ -1,8 +1,8 @@
 import Archives
+import Base
 package import Forge
 import SQLite
 import StoreModel
-import Values
 
 /// Registers objects with a forged mirror by the million: giants for the benchmark. Like `BulkForge`'s rows, the
 /// truth does not keep them.

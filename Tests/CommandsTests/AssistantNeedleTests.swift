@@ -1,4 +1,5 @@
 import Archives
+import Base
 import Forge
 import Foundation
 import Lens
@@ -6,7 +7,6 @@ import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 @testable import Commands
 

@@ -1,10 +1,10 @@
+import Base
 import Forge
 import Foundation
 import Lens
 import SQLite
 import TestSupport
 import Testing
-import Values
 
 @testable import Commands
 

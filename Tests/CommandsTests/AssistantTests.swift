@@ -1,9 +1,8 @@
+import Base
 import Forge
 import Foundation
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 @testable import Commands
 

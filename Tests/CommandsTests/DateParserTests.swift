@@ -1,6 +1,6 @@
+import Base
 import Rendering
 import Testing
-import Values
 
 @testable import Commands
 

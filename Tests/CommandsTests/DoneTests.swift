@@ -1,11 +1,10 @@
+import Base
 import Commands
 import Forge
 import Foundation
 import Rendering
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// D1: after a commit the store was opened once more, for notes and to compare it, and what went wrong then hid the
 /// result and said that nothing could be told.

@@ -1,9 +1,9 @@
 import Archives
+import Base
 import Forge
 import Foundation
 import TestSupport
 import Testing
-import Values
 
 @testable import Commands
 

@@ -1,7 +1,7 @@
+import Base
 import Forge
 import TestSupport
 import Testing
-import Values
 
 @testable import Commands
 

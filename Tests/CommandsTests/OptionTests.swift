@@ -1,8 +1,8 @@
+import Base
 import Commands
 import Forge
 import TestSupport
 import Testing
-import Values
 
 /// An option is declared in one place and asked for in others: both write the same member of `OptionName`, and what isn't
 /// declared mustn't be asked for.

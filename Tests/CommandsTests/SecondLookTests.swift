@@ -1,12 +1,11 @@
+import Base
 import Commands
 import Evidence
 import Forge
 import Foundation
 import SQLite
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// A2: healthy stores that an app opened, closed and saved meanwhile were called damaged at the first error.
 struct SecondLookTests {

@@ -1,3 +1,4 @@
+import Base
 import Bulk
 import Commands
 import Forge
@@ -6,7 +7,6 @@ import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 /// Large tables are printed by several threads if all of their rows are asked for, and by one if there is a limit. Both
 /// must print the same.

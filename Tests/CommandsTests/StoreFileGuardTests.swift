@@ -1,9 +1,9 @@
+import Base
 import Commands
 import Forge
 import Foundation
 import TestSupport
 import Testing
-import Values
 
 /// L5: `doctor --write-baseline S-journal` made a journal next to the store, `redact -o Other.db-wal` a write-ahead log,
 /// and the shell's `output` emptied a file of external storage.

@@ -1,9 +1,9 @@
+import Base
 import Forge
 import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 @testable import Comparison
 

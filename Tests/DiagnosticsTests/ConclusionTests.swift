@@ -1,7 +1,7 @@
+import Base
 import Lens
 import TestSupport
 import Testing
-import Values
 
 @testable import Diagnostics
 

@@ -1,3 +1,4 @@
+import Base
 import Evidence
 import Forge
 import Foundation
@@ -5,7 +6,6 @@ import Lens
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 @testable import Diagnostics
 

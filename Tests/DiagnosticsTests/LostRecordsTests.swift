@@ -1,3 +1,4 @@
+import Base
 import Containers
 import Evidence
 import Forge
@@ -5,7 +6,6 @@ import Foundation
 import Lens
 import TestSupport
 import Testing
-import Values
 
 @testable import Diagnostics
 

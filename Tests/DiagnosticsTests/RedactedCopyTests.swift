@@ -1,13 +1,12 @@
+import Base
 import Diagnostics
 import Evidence
 import Forge
 import Lens
 import Redaction
 import StoreModel
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// A store and its redacted copy, compared as those would who get the copy.
 struct RedactedCopy {

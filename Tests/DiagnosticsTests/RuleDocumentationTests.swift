@@ -1,9 +1,9 @@
+import Base
 import Diagnostics
 import Foundation
 import QueryCatalog
 import TestSupport
 import Testing
-import Values
 
 struct RuleDocumentationTests {
   static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -1,6 +1,6 @@
+import Base
 import Diagnostics
 import Testing
-import Values
 
 /// Messages are read with whatever numbers a store has: "the first 1 times" was printed once.
 struct RuleGrammarTests {

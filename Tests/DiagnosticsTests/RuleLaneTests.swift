@@ -1,3 +1,4 @@
+import Base
 import Bulk
 import Diagnostics
 import Forge
@@ -6,7 +7,6 @@ import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 /// Two threads share the rules of a large store. What they find together is what one finds.
 struct RuleLaneTests {

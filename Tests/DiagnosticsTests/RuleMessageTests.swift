@@ -1,3 +1,4 @@
+import Base
 import Diagnostics
 import Evidence
 import Forge
@@ -5,7 +6,6 @@ import Lens
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 /// What people read of findings, where the numbers are none that anybody would expect.
 struct RuleMessageTests {

@@ -1,8 +1,8 @@
+import Base
 import Diagnostics
 import Forge
 import TestSupport
 import Testing
-import Values
 
 struct RuleTests {
   private let folder = TemporaryFolder()

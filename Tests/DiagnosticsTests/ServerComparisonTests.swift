@@ -1,3 +1,4 @@
+import Base
 import Diagnostics
 import Forge
 import Lens
@@ -5,7 +6,6 @@ import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 /// Values here against the server's copy, for every type of attribute.
 struct ServerComparisonTests {

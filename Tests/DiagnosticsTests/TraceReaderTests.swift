@@ -1,10 +1,10 @@
+import Base
 import Diagnostics
 import Forge
 import Lens
 import SQLite
 import TestSupport
 import Testing
-import Values
 
 @Suite struct TraceReaderTests {
   @Test func theWholeStory() throws {

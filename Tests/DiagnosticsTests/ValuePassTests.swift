@@ -1,4 +1,5 @@
 import Archives
+import Base
 import Diagnostics
 import Forge
 import Foundation
@@ -6,7 +7,6 @@ import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 /// Where kept URIs are said to be, and what is said where not everything could be searched.
 struct ValuePassTests {

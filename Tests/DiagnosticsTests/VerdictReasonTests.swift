@@ -1,10 +1,10 @@
+import Base
 import Diagnostics
 import Forge
 import Lens
 import SQLite
 import TestSupport
 import Testing
-import Values
 
 /// What a verdict names besides its state.
 @Suite struct VerdictReasonTests {

@@ -1,10 +1,10 @@
+import Base
 import Diagnostics
 import Forge
 import Lens
 import SQLite
 import TestSupport
 import Testing
-import Values
 
 @Suite struct VerdictTests {
   /// A store with one uploaded person, one that waits, and a current token.

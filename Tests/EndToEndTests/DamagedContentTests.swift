@@ -1,10 +1,10 @@
 import Archives
+import Base
 import Forge
 import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 /// Stores whose tables hold what Core Data would never write. Each command answers, or says in a sentence why not.
 struct DamagedContentTests {

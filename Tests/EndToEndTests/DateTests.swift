@@ -1,3 +1,4 @@
+import Base
 import Forge
 import Foundation
 import Lens
@@ -5,7 +6,6 @@ import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 /// `--offset`: pages put together are the whole.
 final class OffsetTests: DemoSuite {

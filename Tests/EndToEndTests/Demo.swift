@@ -1,9 +1,9 @@
+import Base
 import Forge
 import Foundation
 import SQLite
 import StoreModel
 import Synchronization
-import SystemCalls
 import TestSupport
 import Testing
 

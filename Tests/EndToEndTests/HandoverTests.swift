@@ -1,7 +1,7 @@
+import Base
 import Forge
 import Foundation
 import SQLite
-import SystemCalls
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Archives
+import Base
 import Forge
-import Values
 
 /// Byte strings that promise more than they hold, or never end.
 extension DamagedContentTests {

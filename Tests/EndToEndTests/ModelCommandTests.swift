@@ -1,10 +1,10 @@
 import Archives
+import Base
 import Forge
 import Foundation
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 /// `entities --diff` and the diagrams, `doctor --validate` and `--assume-cloudkit`.
 @Suite struct ModelCommandTests {

@@ -1,8 +1,7 @@
+import Base
 import Foundation
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// What commands write: not among a store's files (L5), not for more people than the store (L7), and nothing that a link in
 /// a stranger's store leads to (E1).

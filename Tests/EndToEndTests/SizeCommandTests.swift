@@ -1,9 +1,9 @@
+import Base
 import Forge
 import Foundation
 import SQLite
 import TestSupport
 import Testing
-import Values
 
 /// What people read of `size`: every file has a line, shares are of all files, and nothing large is hidden.
 final class SizeCommandTests: DemoSuite {

@@ -1,10 +1,9 @@
+import Base
 import Forge
 import Foundation
 import StoreModel
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// What the program prints of a store is what was put into it: every object, every relationship, every change.
 struct TruthTests {

@@ -1,10 +1,9 @@
+import Base
 import Evidence
 import Foundation
 import SQLite
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// Names and side files that are unlike any app's.
 struct HostilePathTests {

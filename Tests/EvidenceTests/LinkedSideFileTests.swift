@@ -1,9 +1,9 @@
+import Base
 import Evidence
 import Foundation
 import SQLite
 import TestSupport
 import Testing
-import Values
 
 /// A link in place of SQLite's files next to a store was followed, and another store's commits came out: a folder that
 /// somebody sends can bring one to the reader's own store.

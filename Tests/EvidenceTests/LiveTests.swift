@@ -1,10 +1,9 @@
+import Base
 import Evidence
 import Foundation
 import SQLite
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// Reading next to another process.
 @Suite(.enabled(if: LiveWriter.isAvailable, "the sqlite3 shell is not installed"), .waiting) struct LiveTests
@@ -140,7 +139,7 @@ import Values
   import SQLite
   import TestSupport
   import Testing
-  import Values
+  import Base
 
   /// A4: every reading moved the time of last access of the store's files, though "no time stamp" is promised. The owner
   /// can read without that on Linux.

@@ -1,8 +1,8 @@
+import Base
 import Evidence
 import SQLite
 import TestSupport
 import Testing
-import Values
 
 struct PastCommitTests {
   let folder = TemporaryFolder()

@@ -1,9 +1,9 @@
+import Base
 import Evidence
 import Foundation
 import SQLite
 import TestSupport
 import Testing
-import Values
 
 struct UnreadableTests {
   /// A file that is no store, and what the sentence about it must say.

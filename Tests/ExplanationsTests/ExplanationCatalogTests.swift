@@ -1,8 +1,8 @@
+import Base
 import Diagnostics
 import Lens
 import StoreModel
 import Testing
-import Values
 
 @testable import Explanations
 

@@ -1,4 +1,5 @@
 import Archives
+import Base
 import Bulk
 import Evidence
 import Exports
@@ -8,10 +9,8 @@ import Lens
 import Rendering
 import SQLite
 import StoreModel
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// What an export writes, held against the forge's truth and SQL on the framework's tables.
 struct ExporterTests {

@@ -1,10 +1,10 @@
+import Base
 import Bulk
 import Forge
 import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 struct BulkForgeTests {
   @Test func fillsRowsAndHistory() throws {

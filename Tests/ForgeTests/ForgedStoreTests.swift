@@ -1,10 +1,10 @@
+import Base
 import Forge
 import Lens
 import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 /// Stores made at random from each fixture model, read with our own readers, held against the truth.
 struct ForgedStoreTests {

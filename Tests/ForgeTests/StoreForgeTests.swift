@@ -1,10 +1,10 @@
 import Archives
+import Base
 import Forge
 import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 struct StoreForgeTests {
   private let folder = TemporaryFolder()

@@ -1,7 +1,6 @@
+import Base
 import Commands
 import Shell
-import SystemCalls
-import Values
 
 #if canImport(Darwin)
   import Darwin

@@ -1,3 +1,4 @@
+import Base
 import Forge
 import Foundation
 import Lens
@@ -5,7 +6,6 @@ import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 /// Dates of views compared with dates as people write them. As texts they compared wrongly, and nobody noticed:
 /// '15:00:00.500Z' was before '15:00:00Z', and every date greater than every number.

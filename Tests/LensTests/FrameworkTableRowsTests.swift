@@ -1,3 +1,4 @@
+import Base
 import Forge
 import Lens
 import Rendering
@@ -5,7 +6,6 @@ import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 @Suite struct FrameworkTableRowsTests {
   @Test(arguments: MirrorSchema.Layout.allCases)

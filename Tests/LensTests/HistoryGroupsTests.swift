@@ -1,10 +1,10 @@
+import Base
 import Explanations
 import Forge
 import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 @testable import Lens
 

@@ -1,10 +1,10 @@
 import Archives
+import Base
 import Forge
 import Lens
 import SQLite
 import TestSupport
 import Testing
-import Values
 
 @Suite struct HistoryTokenTests {
   private func reading(_ prepare: (MirrorFixture) throws -> Void) throws -> HistoryTokenReading {
@@ -137,8 +137,8 @@ import Values
           }
           _ = try? ServerChangeToken(archive: bytes)
           _ = try? RecordSystemFields(archive: bytes)
-          let tree = (try? EncodedRecord(archive: bytes))?.tree
-          if let tree { #expect(JSONText.compact(tree).utf8.count < 1 << 20) }
+          let fields = (try? EncodedRecord(archive: bytes))?.fields
+          if let fields { #expect(JSONText.compact(.object(fields)).utf8.count < 1 << 20) }
         }
       }
     }

@@ -1,10 +1,10 @@
+import Base
 import Forge
 import Lens
 import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 /// What people recognize an object by.
 struct ObjectTitleTests {

@@ -1,3 +1,4 @@
+import Base
 import Diagnostics
 import Forge
 import Lens
@@ -5,7 +6,6 @@ import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 /// What is read of a mirror is what the forge knows of it, over many lives at random. A failure names its seed:
 /// `check(seed)` alone then shows it.

@@ -1,9 +1,9 @@
+import Base
 import Forge
 import Lens
 import SQLite
 import TestSupport
 import Testing
-import Values
 
 /// What is pending, against a model of it that is kept while a random life goes on.
 @Suite struct RandomMirrorTests {

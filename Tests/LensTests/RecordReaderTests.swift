@@ -1,11 +1,11 @@
 import Archives
+import Base
 import Forge
 import Lens
 import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 struct RecordReaderTests {
   private func read(_ mirror: Mirror, decodes: Bool = false) throws -> [MirrorRecord] {

@@ -1,7 +1,7 @@
+import Base
 import Forge
 import Lens
 import StoreModel
-import SystemCalls
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Archives
+import Base
 import Forge
 import Foundation
 import Lens
@@ -6,7 +7,6 @@ import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 /// Values are found at their objects, and objects by their values.
 struct ValueSearchTests {

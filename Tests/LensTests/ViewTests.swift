@@ -1,10 +1,10 @@
+import Base
 import Forge
 import Lens
 import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 /// Views of the demo store under the model's names.
 struct ViewTests {

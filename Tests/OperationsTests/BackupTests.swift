@@ -1,13 +1,12 @@
+import Base
 import Evidence
 import Forge
 import Foundation
 import Operations
 import SQLite
 import StoreModel
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// Every backup can be put back, equal by hash; nothing else is ever put in a store's place.
 @Suite struct BackupTests {

@@ -1,9 +1,9 @@
+import Base
 import Forge
 import Operations
 import SQLite
 import TestSupport
 import Testing
-import Values
 
 /// What each operation changes, said once more by hand; all else must stay equal, the schema's text too.
 @Suite struct ChangesTests {

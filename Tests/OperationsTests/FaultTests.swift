@@ -1,11 +1,10 @@
+import Base
 import Forge
 import Foundation
 import Operations
 import SQLite
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// Whatever dies or fills up while an operation runs: the store is the old one or the new one, whole, and a backup that
 /// was reported can be put back.

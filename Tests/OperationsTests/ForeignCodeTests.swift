@@ -1,8 +1,8 @@
+import Base
 import Forge
 import SQLite
 import TestSupport
 import Testing
-import Values
 
 @testable import Operations
 

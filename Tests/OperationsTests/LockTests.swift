@@ -1,10 +1,9 @@
+import Base
 import Evidence
 import Forge
 import Foundation
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 @testable import Operations
 @testable import SQLite

@@ -1,10 +1,9 @@
+import Base
 import Forge
 import Foundation
 import SQLite
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 @testable import Operations
 

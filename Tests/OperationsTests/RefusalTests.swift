@@ -1,10 +1,9 @@
+import Base
 import Forge
 import Foundation
 import Operations
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// Each with a sentence, and no byte changed.
 @Suite struct RefusalTests {

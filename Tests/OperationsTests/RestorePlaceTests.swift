@@ -1,12 +1,11 @@
+import Base
 import Evidence
 import Forge
 import Foundation
 import Operations
 import StoreModel
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// Where a backup may be put, and what becomes of what others make there meanwhile.
 @Suite struct RestorePlaceTests {

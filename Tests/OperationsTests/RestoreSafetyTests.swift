@@ -1,12 +1,11 @@
+import Base
 import Forge
 import Foundation
 import Operations
 import SQLite
 import StoreModel
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// A store and its backup may come from a stranger, and another process may be at work next door: a restore touches only
 /// what it made itself, reads only files, and leaves whole values behind whenever it is killed.

@@ -1,4 +1,4 @@
-// Of Swift's own Synchronization what `Sources/Values` and `Sources/SystemCalls` use. The module itself brings Linux's C
+// Of Swift's own Synchronization what `Sources/Base` uses. The module itself brings Linux's C
 // library along, whose types would not go with Darwin's.
 
 public struct AtomicLoadOrdering: Sendable {

@@ -1,13 +1,12 @@
+import Base
 import Evidence
 import Forge
 import Lens
 import Redaction
 import SQLite
 import StoreModel
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// Without a model only names tell keys from values. What isn't provably a key is replaced: a messenger's indexed dates
 /// once stayed as they were, because keys of relationships have such indexes too.

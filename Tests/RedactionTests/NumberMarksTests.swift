@@ -1,6 +1,5 @@
-import SystemCalls
+import Base
 import Testing
-import Values
 
 @testable import Redaction
 

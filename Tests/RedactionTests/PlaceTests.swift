@@ -1,13 +1,12 @@
+import Base
 import Forge
 import Foundation
 import Lens
 import Redaction
 import SQLite
 import StoreModel
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// Where the copy is made, and what lies there before and after.
 struct PlaceTests {

@@ -1,12 +1,11 @@
+import Base
 import Evidence
 import Forge
 import Lens
 import Redaction
 import SQLite
 import StoreModel
-import SystemCalls
 import TestSupport
-import Values
 
 /// A forged store in a folder of its own, and its redacted copies.
 struct RedactionFixture {

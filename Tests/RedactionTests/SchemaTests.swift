@@ -1,3 +1,4 @@
+import Base
 import Evidence
 import Forge
 import Foundation
@@ -6,7 +7,6 @@ import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 /// Tables that Core Data didn't make, and what an app adds to those it did.
 struct SchemaTests {

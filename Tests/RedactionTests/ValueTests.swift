@@ -1,13 +1,12 @@
 import Archives
+import Base
 import Forge
 import Foundation
 import Redaction
 import SQLite
 import StoreModel
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// What comes in place of values.
 struct ValueTests {

@@ -1,7 +1,7 @@
+import Base
 import Rendering
 import TestSupport
 import Testing
-import Values
 
 struct ChartTests {
   /// Hours since 1970-01-01 of a moment.

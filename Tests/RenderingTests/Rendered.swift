@@ -1,5 +1,5 @@
+import Base
 import Rendering
-import Values
 
 /// Documents printed into a string.
 func rendered(

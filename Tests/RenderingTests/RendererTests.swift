@@ -1,6 +1,6 @@
+import Base
 import Rendering
 import Testing
-import Values
 
 struct RendererTests {
   @Test func jsonIsOneObject() throws {

@@ -1,6 +1,6 @@
+import Base
 import Rendering
 import Testing
-import Values
 
 /// Whatever a table holds: no line is wider than the terminal, and nothing is cut without a mark.
 struct TableWidthTests {

@@ -1,13 +1,12 @@
+import Base
 import Diagnostics
 import Evidence
 import Forge
 import Lens
 import Rendering
 import StoreModel
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 @testable import Reports
 

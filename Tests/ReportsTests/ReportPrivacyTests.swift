@@ -1,9 +1,8 @@
+import Base
 import Diagnostics
 import Lens
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 @testable import Reports
 

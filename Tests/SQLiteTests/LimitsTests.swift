@@ -1,7 +1,6 @@
-import SystemCalls
+import Base
 import TestSupport
 import Testing
-import Values
 
 @testable import SQLite
 

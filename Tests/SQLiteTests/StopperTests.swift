@@ -1,6 +1,6 @@
+import Base
 import Foundation
 import Synchronization
-import SystemCalls
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import Forge
 import StoreModel
 import Testing
 

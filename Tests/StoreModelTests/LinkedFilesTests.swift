@@ -1,8 +1,7 @@
+import Base
 import Foundation
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 @testable import StoreModel
 

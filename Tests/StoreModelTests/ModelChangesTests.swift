@@ -1,7 +1,7 @@
+import Base
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 @Suite struct ModelChangesTests {
   /// One change to a model, and what Apple's page says of it, or doesn't.

@@ -1,8 +1,8 @@
 import Archives
+import Base
 import Forge
 import StoreModel
 import Testing
-import Values
 
 /// Archives of models made here: what real ones in reach don't have, and what none should.
 struct ReadingArchiveTests {

@@ -1,8 +1,8 @@
 import Archives
+import Base
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 @Suite(
   "Model files of real projects",

@@ -1,11 +1,10 @@
 import Archives
+import Base
 import Forge
 import Foundation
 import StoreModel
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// Model files and folders made here: merged models, missing parts, what is no model at all.
 struct ReadingModelFolderTests {

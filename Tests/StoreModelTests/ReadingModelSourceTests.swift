@@ -1,7 +1,7 @@
 import Archives
+import Base
 import StoreModel
 import Testing
-import Values
 
 /// The XML of models, for what the real ones in reach don't have.
 struct ReadingModelSourceTests {

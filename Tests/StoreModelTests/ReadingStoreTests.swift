@@ -1,9 +1,9 @@
 import Archives
+import Base
 import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 @Suite("Real stores", .enabled(if: RealStores.arePresent, "there are no real stores next to the package"))
 struct ReadingStoreTests {

@@ -1,5 +1,5 @@
+import Base
 package import StoreModel
-import Values
 
 /// Small models, each with one of the rules by which Core Data names tables and columns.
 package enum FixtureModels {

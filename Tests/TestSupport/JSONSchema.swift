@@ -1,5 +1,5 @@
+package import Base
 import Foundation
-package import Values
 
 /// Validates values against JSON Schema, draft 2020-12, as far as storescope's schemas use it: no library for Swift
 /// does that. Any other keyword is an error, so that a schema never promises what isn't checked here.

@@ -1,11 +1,10 @@
 import Archives
+import Base
 import Evidence
 import Foundation
 import Lens
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 /// The texts that a store holds as values, also those within archives: for looking whether a copy still has one.
 package struct OriginalValues {

@@ -1,6 +1,6 @@
+import Base
 package import Forge
 import StoreModel
-import Values
 
 /// Uses a forged store as an app might over some weeks, at random, and the same for the same seed.
 package struct RandomLife {

@@ -1,6 +1,6 @@
+import Base
 package import Forge
 package import StoreModel
-import Values
 
 /// A mirrored app's life at random, the same for the same seed: saves by several authors, exports and imports with all
 /// that can come of them, links, shares, resets, damage.

@@ -1,5 +1,5 @@
+import Base
 package import Foundation
-import Values
 
 /// Compares text with a file next to the test, and throws where they differ. `RECORD_SNAPSHOTS=1` writes the file
 /// instead, and throws then too, so that recording can't pass for testing.

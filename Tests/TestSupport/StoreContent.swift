@@ -1,8 +1,8 @@
+import Base
 package import Evidence
 package import Lens
 package import SQLite
 import StoreModel
-import Values
 
 /// All that a store says, row by row: for comparing a store before and after something.
 package struct StoreContent: Equatable {

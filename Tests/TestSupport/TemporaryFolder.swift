@@ -1,7 +1,6 @@
+package import Base
 import Foundation
-package import SystemCalls
 import Testing
-import Values
 
 /// A folder for one test, gone with this value.
 package final class TemporaryFolder {

@@ -1,6 +1,6 @@
+import Base
 package import Foundation
 import Synchronization
-import Values
 
 /// The program, run as a user runs it.
 package enum Tool {

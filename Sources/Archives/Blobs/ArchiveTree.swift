@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// A keyed archive as a readable tree, for any classes at all.
 ///

@@ -1,5 +1,4 @@
-import SystemCalls
-package import Values
+package import Base
 
 /// Says what binary data is, and shows its content where it can be decoded.
 package enum BlobReader {

@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// The copy of a CKRecord that the mirror keeps of what the server has last: a keyed archive in LZFSE.
 package struct EncodedRecord: Sendable {
@@ -8,18 +8,14 @@ package struct EncodedRecord: Sendable {
   package var fields: [DataValue.Member]
   /// Bytes of the archive, unpacked or not, as they lie in the store.
   package var storedBytes: Int
-  private let archive: KeyedArchive
 
   /// - Throws: `ArchiveError` where the bytes are no archive, or damaged.
   package init(archive bytes: [UInt8]) throws(ArchiveError) {
-    archive = try MirrorArchive.open(bytes)
+    let archive = try MirrorArchive.open(bytes)
     storedBytes = bytes.count
     systemFields = RecordSystemFields(archive)
     fields = Self.fields(in: archive)
   }
-
-  /// The whole archive, whatever it holds.
-  package var tree: DataValue { ArchiveTree.value(of: archive) }
 
   /// The names of the fields are public, the place where the archive keeps them isn't: the first dictionary that has
   /// such names is taken.

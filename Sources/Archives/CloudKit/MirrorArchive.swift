@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Opens the mirror's archives: keyed archives, compressed with LZFSE where they hold whole records or shares.
 enum MirrorArchive {

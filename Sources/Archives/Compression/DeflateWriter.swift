@@ -1,5 +1,5 @@
+import Base
 import CZlib
-import SystemCalls
 
 /// Compresses a stream to DEFLATE, bare or as a gzip file without a name or a time: the same bytes always give the same
 /// result.
@@ -50,20 +50,5 @@ package final class DeflateWriter: StreamCompressor {
       let hasMore = count == output.count || (flush == Z_FINISH && status == Z_OK)
       guard hasMore else { return true }
     }
-  }
-}
-
-/// Bare DEFLATE (RFC 1951) as a whole, as Core Data keeps its cached model.
-package enum Deflate {
-  package static func raw(_ bytes: [UInt8]) -> [UInt8] {
-    var packed: [UInt8] = []
-    let writer = DeflateWriter(.none) {
-      packed += $0
-      return true
-    }
-    guard bytes.withUnsafeBytes(writer.add), writer.finish() else {
-      preconditionFailure("cannot compress \(bytes.count) bytes")
-    }
-    return packed
   }
 }

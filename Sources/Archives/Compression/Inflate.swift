@@ -1,5 +1,5 @@
+import Base
 import CZlib
-import Values
 
 /// Decompresses DEFLATE data (RFC 1951), bare or in the wrappers of zlib (RFC 1950) and gzip (RFC 1952).
 ///

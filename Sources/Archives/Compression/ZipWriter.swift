@@ -1,5 +1,5 @@
+package import Base
 import CZlib
-package import Values
 
 /// Writes a zip archive as a stream: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
 ///

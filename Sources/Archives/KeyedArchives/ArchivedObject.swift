@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// An object with fields in a keyed archive: a cheap reference to it.
 package struct ArchivedObject: Sendable {

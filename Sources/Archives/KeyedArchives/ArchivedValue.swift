@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// A value of a keyed archive: a field, or an element of a list. References are followed.
 package enum ArchivedValue: Sendable {
@@ -63,8 +63,6 @@ package struct ArchivedList: Sendable, RandomAccessCollection {
 
 /// Foundation's common classes as Swift values. Each is nil where the value is of another kind.
 extension ArchivedValue {
-  package var isNull: Bool { if case .null = self { true } else { false } }
-
   /// An object with fields, whatever its class.
   package var object: ArchivedObject? { if case .object(let object) = self { object } else { nil } }
 
@@ -129,9 +127,6 @@ extension ArchivedValue {
 
   /// NSUUID as text in capitals.
   package var uuid: String? { uuidBytes.flatMap { bytes in bytes.withUnsafeBytes { Hexadecimal.uuid($0) } } }
-
-  /// NSURL: the text of the whole URL.
-  package var url: String? { object?.url(depth: 0) }
 
   /// The elements of an NSArray, NSSet or NSOrderedSet, or of a list within a field.
   package var elements: [ArchivedValue]? {

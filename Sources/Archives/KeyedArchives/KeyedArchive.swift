@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// What NSKeyedArchiver wrote, open for random access without the classes that were archived.
 /// https://developer.apple.com/documentation/foundation/nskeyedarchiver

@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// Property lists in Apple's binary form, `bplist00`.
 package enum BinaryPropertyList {

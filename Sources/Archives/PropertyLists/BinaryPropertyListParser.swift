@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Decodes the objects of a binary property list one by one, each bounded by the file.
 struct BinaryPropertyListParser {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 extension BinaryPropertyList {
   /// Writes a list. Every value becomes an object of its own but keys, which are written once.

@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// A property list, as its binary and XML forms hold it.
 package enum PropertyList: Sendable, Equatable {

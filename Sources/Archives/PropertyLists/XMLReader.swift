@@ -1,5 +1,5 @@
+import Base
 import CExpat
-import Values
 
 /// Reads XML documents into trees, with expat.
 ///

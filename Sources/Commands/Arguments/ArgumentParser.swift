@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Splits words into arguments and options. Does nothing else: no files, no printing.
 package enum ArgumentParser {

@@ -1,6 +1,5 @@
+import Base
 import Rendering
-import SystemCalls
-import Values
 
 /// A moment as people type it: `2026-03-01`, `2026-03-01 12:00`, `Apr 18 08:02`, `now`, `yesterday`, `10:31` or `2h`.
 ///

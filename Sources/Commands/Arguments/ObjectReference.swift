@@ -1,7 +1,7 @@
+import Base
 import Lens
 import SQLite
 import StoreModel
-import Values
 
 /// An object as people name it on the command line.
 struct ObjectReference {

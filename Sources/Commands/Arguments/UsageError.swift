@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// What was wrong with the words typed, as data; `description` is the one place that puts it into a sentence.
 /// Ends the program with exit code 64.

@@ -1,6 +1,6 @@
+import Base
 import Lens
 import Reports
-import Values
 
 /// What an assistant gets of a command's JSON while values are withheld: of each key what is listed here, and of all
 /// others that there is something. Commands show names as `ShownNames` has them already, so that a name is a word here;

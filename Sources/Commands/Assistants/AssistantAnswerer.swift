@@ -1,6 +1,5 @@
 import Archives
-import SystemCalls
-import Values
+import Base
 
 /// The process that answers, from outside. It stays for the next call, so that a store is taken out of its archive once; one
 /// that had to be ended is followed by another.

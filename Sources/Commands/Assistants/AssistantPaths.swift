@@ -1,7 +1,6 @@
+import Base
 import Containers
 import Evidence
-import SystemCalls
-import Values
 
 /// How paths are spelled to an assistant: without the names of people, after whom the folders in `/Users` and `/home` are
 /// called. What it has seen it can pass back.

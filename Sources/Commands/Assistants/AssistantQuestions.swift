@@ -1,11 +1,10 @@
 import Archives
+import Base
 import Diagnostics
 import Lens
 import Rendering
 import Reports
 import StoreModel
-import SystemCalls
-import Values
 
 /// Answers an assistant's questions, one at a time, by running commands.
 final class AssistantQuestions {

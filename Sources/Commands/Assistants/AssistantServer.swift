@@ -1,6 +1,5 @@
 import Archives
-import SystemCalls
-import Values
+import Base
 
 /// The Model Context Protocol over lines of JSON-RPC: https://modelcontextprotocol.io/specification/2025-11-25
 ///

@@ -1,7 +1,6 @@
+import Base
 import Containers
 import Evidence
-import SystemCalls
-import Values
 
 /// Where the stores are that an assistant names. One that is in an archive or a backup is taken out once, and again when
 /// that has changed; the copies go with this value.

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// A question that an assistant can ask: a command, and the arguments it takes.
 struct AssistantTool: Sendable {

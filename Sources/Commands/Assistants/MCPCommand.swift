@@ -1,6 +1,5 @@
+import Base
 import Rendering
-import SystemCalls
-import Values
 
 extension Command {
   static let mcp = Command(

@@ -1,5 +1,5 @@
+package import Base
 package import Rendering
-package import Values
 
 /// One command: what people type, what help says, and the function that computes the result.
 package struct Command: Sendable {

@@ -1,7 +1,6 @@
+import Base
 package import Containers
 package import Rendering
-import SystemCalls
-import Values
 
 /// What a command runs in. Nothing special for a one-shot run; in the shell, the store that is open and what was set.
 package struct CommandEnvironment {

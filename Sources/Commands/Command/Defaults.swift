@@ -1,6 +1,5 @@
+import Base
 package import Rendering
-import SystemCalls
-import Values
 
 /// What holds where a command's own options say nothing: from the configuration file, or set in the shell.
 package struct Defaults: Sendable, Equatable {

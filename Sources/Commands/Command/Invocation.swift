@@ -1,7 +1,6 @@
+import Base
 import Containers
 import Rendering
-import SystemCalls
-import Values
 
 /// One call of a command: the words typed, and what it may use.
 package struct Invocation {

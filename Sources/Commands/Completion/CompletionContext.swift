@@ -1,3 +1,4 @@
+import Base
 import Diagnostics
 import Discovery
 import Explanations
@@ -5,8 +6,6 @@ import Lens
 import QueryCatalog
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 /// The words that completion offers: what the program knows, what the user saved, and what the store holds.
 package struct CompletionContext: Sendable {

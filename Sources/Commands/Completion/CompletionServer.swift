@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// `storescope __complete -- WORDS…`: what the completion scripts of bash, zsh and fish ask. Prints the words that may
 /// stand in place of the last one, one a line; nothing where nothing is known, and never an error.

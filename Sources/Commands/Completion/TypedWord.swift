@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// A word of a line as it was typed: what it means, where it begins, and whether its quotes are still open.
 package struct TypedWord: Sendable, Equatable {

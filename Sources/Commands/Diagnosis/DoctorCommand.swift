@@ -1,9 +1,8 @@
+import Base
 import Diagnostics
 import Lens
 import Rendering
 import SQLite
-import SystemCalls
-import Values
 
 extension Command {
   static let doctor = Command(

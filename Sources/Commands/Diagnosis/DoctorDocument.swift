@@ -1,10 +1,9 @@
+import Base
 import Diagnostics
 import Lens
 import Rendering
 import Reports
 import StoreModel
-import SystemCalls
-import Values
 
 /// What `doctor` says of one store. Complete when it is made: the store may be closed then.
 struct DoctorDocument {

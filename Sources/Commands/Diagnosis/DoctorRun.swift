@@ -1,3 +1,4 @@
+import Base
 import Diagnostics
 import Lens
 import Operations
@@ -5,8 +6,6 @@ import Rendering
 import Reports
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 /// One run of `doctor`, over one store or several.
 struct DoctorRun {

@@ -1,8 +1,8 @@
+import Base
 import Diagnostics
 import Explanations
 import Lens
 import Rendering
-import Values
 
 extension Command {
   package static let explain = Command(

@@ -1,7 +1,7 @@
+import Base
 import Diagnostics
 import QueryCatalog
 import Rendering
-import Values
 
 extension Command {
   static let rules = Command(

@@ -1,6 +1,6 @@
+import Base
 import Diagnostics
 import Rendering
-import Values
 
 /// What `doctor` says of several stores: what it says of each, and how many of them are well.
 struct SeveralStoresDocument {

@@ -1,11 +1,10 @@
+import Base
 import Comparison
 import Evidence
 import Operations
 import Rendering
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 extension Command {
   static let diff = Command(

@@ -1,9 +1,8 @@
+package import Base
 package import Comparison
 import Diagnostics
 import Lens
 import Rendering
-import SystemCalls
-package import Values
 
 /// What `diff` prints for machines; `DiffText` has what people see.
 struct DiffDocument {

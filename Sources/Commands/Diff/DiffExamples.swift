@@ -1,8 +1,8 @@
+import Base
 import Comparison
 import Lens
 import Rendering
 import StoreModel
-import Values
 
 /// Some of the objects that differ, as people read them: by entity, with titles and changed values.
 struct DiffExamples {

@@ -1,8 +1,8 @@
+import Base
 import Comparison
 import Lens
 import Rendering
 import StoreModel
-import Values
 
 /// The objects that differ, read while they are printed: one stream, of which text, JSON and CSV each take what they show.
 struct DiffObjects {

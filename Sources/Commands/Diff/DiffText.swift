@@ -1,9 +1,9 @@
+import Base
 import Comparison
 import Diagnostics
 import Lens
 import Rendering
 import StoreModel
-import Values
 
 /// What people see of a comparison, from the numbers to the details.
 struct DiffText {

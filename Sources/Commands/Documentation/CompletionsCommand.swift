@@ -1,5 +1,5 @@
+import Base
 import Rendering
-import Values
 
 extension Command {
   static let completions = Command(

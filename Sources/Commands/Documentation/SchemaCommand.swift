@@ -1,6 +1,5 @@
+package import Base
 package import Rendering
-import SystemCalls
-package import Values
 
 extension Command {
   static let schema = Command(

@@ -1,5 +1,5 @@
+import Base
 import Rendering
-import Values
 
 /// Writes shapes as JSON Schema. Uses no more of its vocabulary than the tests' validator reads.
 struct SchemaWriter {

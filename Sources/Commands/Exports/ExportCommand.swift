@@ -1,9 +1,8 @@
+import Base
 import Exports
 import Lens
 import Rendering
 import StoreModel
-import SystemCalls
-import Values
 
 extension Command {
   static let export = Command(

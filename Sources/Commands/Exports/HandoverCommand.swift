@@ -1,10 +1,9 @@
 import Archives
+import Base
 import Diagnostics
 import Redaction
 import Rendering
 import Reports
-import SystemCalls
-import Values
 
 extension Command {
   static let handover = Command(

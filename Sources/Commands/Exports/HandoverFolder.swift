@@ -1,11 +1,10 @@
 import Archives
+import Base
 import Evidence
 import Redaction
 import Rendering
 import Reports
 import StoreModel
-import SystemCalls
-import Values
 
 /// The files of a handover, made one by one in a folder of our own.
 struct HandoverFolder {

@@ -1,9 +1,8 @@
+import Base
 import Lens
 import Redaction
 import Rendering
 import StoreModel
-import SystemCalls
-import Values
 
 extension Command {
   static let redact = Command(

@@ -1,9 +1,8 @@
+import Base
 import Evidence
 import Rendering
 import Reports
 import StoreModel
-import SystemCalls
-import Values
 
 extension Command {
   static let report = Command(

@@ -1,8 +1,7 @@
+import Base
 import Fleet
 import Rendering
 import Reports
-import SystemCalls
-import Values
 
 extension Command {
   package static let fleet = Command(

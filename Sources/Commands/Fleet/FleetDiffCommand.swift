@@ -1,8 +1,7 @@
+import Base
 import Diagnostics
 import Fleet
 import Rendering
-import SystemCalls
-import Values
 
 /// `fleet diff A B`
 enum FleetDiffCommand {

@@ -1,10 +1,9 @@
+import Base
 import Diagnostics
 import Fleet
 import Lens
 import Rendering
 import Reports
-import SystemCalls
-import Values
 
 /// The JSON of `fleet`, apart from that of `fleet diff`.
 enum FleetForms {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// How far a run over many stores is. What an earlier run has done says nothing of how fast this one is.
 package struct FleetPace {

@@ -1,12 +1,11 @@
 import Archives
+import Base
 import Containers
 import Diagnostics
 import Discovery
 import Evidence
 import Fleet
 import Rendering
-import SystemCalls
-import Values
 
 /// One run over many stores: finds them, examines each, writes what came of it.
 struct FleetRun {

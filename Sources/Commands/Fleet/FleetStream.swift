@@ -1,10 +1,9 @@
 import Archives
+import Base
 import Containers
 import Discovery
 import Fleet
 import Rendering
-import SystemCalls
-import Values
 
 /// Addresses in, a line of JSON out for each, in the same order and as soon as it is known: what `xargs` and engines that
 /// work on many machines run.

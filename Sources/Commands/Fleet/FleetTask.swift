@@ -1,9 +1,8 @@
 import Archives
+import Base
 import Containers
 import Discovery
 import Fleet
-import SystemCalls
-import Values
 
 /// What is done with one store, in a process of its own: `storescope __fleet` reads it from standard input.
 struct FleetTask {

@@ -1,3 +1,4 @@
+import Base
 import Containers
 import Diagnostics
 import Discovery
@@ -7,8 +8,6 @@ import Lens
 import Rendering
 import Reports
 import SQLite
-import SystemCalls
-import Values
 
 /// Examines one store for `fleet`.
 struct FleetWorker {

@@ -1,6 +1,6 @@
+import Base
 import Lens
 import StoreModel
-import Values
 
 /// The filters of `history`, from words to values.
 enum HistoryArguments {

@@ -1,8 +1,8 @@
+import Base
 import Lens
 import Rendering
 import Reports
 import StoreModel
-import Values
 
 /// What `history` prints.
 enum HistoryDocument {

@@ -1,9 +1,9 @@
+import Base
 import Explanations
 import Lens
 import Rendering
 import Reports
 import StoreModel
-import Values
 
 extension Command {
   static let events = Command(

@@ -1,3 +1,4 @@
+import Base
 import Containers
 import Diagnostics
 import Evidence
@@ -5,7 +6,6 @@ import Lens
 import Rendering
 import Reports
 import StoreModel
-import Values
 
 extension Command {
   static let pending = Command(

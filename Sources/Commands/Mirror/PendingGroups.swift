@@ -1,7 +1,7 @@
+import Base
 import Lens
 import Rendering
 import StoreModel
-import Values
 
 /// What is pending, grouped by kind and reason, with some examples of each.
 struct PendingGroups {

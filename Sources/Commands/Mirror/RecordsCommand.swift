@@ -1,7 +1,7 @@
+import Base
 import Lens
 import Rendering
 import StoreModel
-import Values
 
 extension Command {
   static let records = Command(

@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// The one place that names what was probably meant by a name that isn't known, and puts it into words.
 extension Suggestion {

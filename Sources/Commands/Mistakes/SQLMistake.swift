@@ -1,8 +1,8 @@
+import Base
 import Lens
 import Rendering
 import SQLite
 import StoreModel
-import Values
 
 /// What a mistake in SQL is answered with: SQLite's own words, the nearest name, the columns of the views that the
 /// statement names, and its line with a mark at the place.

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Where a command is typed.
 package enum CommandPlace: Sendable {

@@ -1,10 +1,9 @@
+import Base
 import Diagnostics
 import Evidence
 import Lens
 import Rendering
 import StoreModel
-import SystemCalls
-import Values
 
 /// The states of a store that its WAL keeps, to be read once the newest one was: see `OpenFile`.
 struct EarlierCommits {

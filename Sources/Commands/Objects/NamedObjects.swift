@@ -1,9 +1,8 @@
+import Base
 import Lens
 import Rendering
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 /// The objects that a text names without being one of their values: by their URI or address, by the name of their CloudKit
 /// record, whole or its beginning, or by a title that several properties make.

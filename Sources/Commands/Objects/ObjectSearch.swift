@@ -1,3 +1,4 @@
+import Base
 import Containers
 import Diagnostics
 import Evidence
@@ -5,8 +6,6 @@ import Lens
 import Rendering
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 /// Finds the one object that words name: by a URI, `Person/p12`, `Person 12` or the name of its record; or else the only
 /// one among what is closest to the words of all that `search` finds. Of deleted objects, what is left of them counts.

@@ -1,8 +1,8 @@
+import Base
 import Lens
 import Rendering
 import SQLite
 import StoreModel
-import Values
 
 extension Command {
   package static let rows = Command(

@@ -1,11 +1,10 @@
+import Base
 import Containers
 import Evidence
 import Lens
 import Rendering
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 extension Command {
   static let search = Command(

@@ -1,8 +1,8 @@
+import Base
 import Diagnostics
 import Lens
 import Rendering
 import StoreModel
-import Values
 
 extension Command {
   package static let show = Command(

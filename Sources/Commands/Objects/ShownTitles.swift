@@ -1,6 +1,6 @@
+import Base
 import Lens
 import StoreModel
-import Values
 
 /// What people recognize objects by in a list, also those that were deleted.
 final class ShownTitles {

@@ -1,10 +1,9 @@
+import Base
 import Diagnostics
 import Evidence
 import Lens
 import Rendering
 import StoreModel
-import SystemCalls
-import Values
 
 extension Command {
   package static let trace = Command(

@@ -1,7 +1,6 @@
+import Base
 import Operations
 import Rendering
-import SystemCalls
-import Values
 
 /// Asks a person, or takes what a script says.
 enum Consent {

@@ -1,8 +1,7 @@
+import Base
 import Operations
 import Rendering
 import SQLite
-import SystemCalls
-import Values
 
 /// The JSON of what changes a store.
 enum OperationForms {

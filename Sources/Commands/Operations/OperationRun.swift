@@ -1,3 +1,4 @@
+import Base
 import Diagnostics
 import Discovery
 import Evidence
@@ -5,8 +6,6 @@ import Lens
 import Operations
 import Rendering
 import SQLite
-import SystemCalls
-import Values
 
 /// One call of a writing command: shows the plan, and with consent applies it.
 struct OperationRun {

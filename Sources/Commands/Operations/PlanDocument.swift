@@ -1,9 +1,9 @@
+import Base
 import Diagnostics
 import Lens
 import Operations
 import Rendering
 import SQLite
-import Values
 
 /// What a writing command prints.
 struct PlanDocument {

@@ -1,9 +1,9 @@
+import Base
 import Diagnostics
 import Evidence
 import Lens
 import Operations
 import Rendering
-import Values
 
 extension Command {
   private static let repairs = OperationRegistry.all.filter { $0.name.hasPrefix("repair ") }

@@ -1,8 +1,7 @@
+import Base
 import Evidence
 import Operations
 import Rendering
-import SystemCalls
-import Values
 
 extension Command {
   static let restore = Command(

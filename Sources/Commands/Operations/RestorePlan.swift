@@ -1,8 +1,7 @@
+import Base
 import Lens
 import Operations
 import Rendering
-import SystemCalls
-import Values
 
 /// What a restore would put in the place of what, for those who decide.
 struct RestorePlan: HasFields {

@@ -1,7 +1,6 @@
+import Base
 import Diagnostics
 import Lens
-import SystemCalls
-import Values
 
 /// What `pending` and the doctor say of a store, in short: for comparing before and after.
 struct StoreReading: HasFields {

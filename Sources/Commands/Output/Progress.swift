@@ -1,5 +1,5 @@
+import Base
 import Rendering
-import SystemCalls
 
 /// Says on stderr how far a long command is: nothing in the first second, nothing where nobody watches.
 package final class Progress {

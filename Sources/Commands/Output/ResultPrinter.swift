@@ -1,6 +1,5 @@
+import Base
 import Rendering
-import SystemCalls
-import Values
 
 /// Puts one result where it belongs: through the pager if it is taller than the terminal, straight out elsewhere.
 ///

@@ -1,5 +1,5 @@
+import Base
 import Rendering
-import SystemCalls
 
 /// What stdout and stderr can do, decided once from the environment and the options.
 package struct Terminal {

@@ -1,8 +1,7 @@
+import Base
 import Evidence
 import Rendering
 import SQLite
-import SystemCalls
-import Values
 
 /// The program: words in, exit code out. Prints the one error there may be.
 package enum Application {

@@ -1,8 +1,7 @@
+import Base
 import Containers
 import Diagnostics
 import Rendering
-import SystemCalls
-import Values
 
 /// Refuses too few and too many words, and those that an argument doesn't take.
 struct ArgumentCheck {

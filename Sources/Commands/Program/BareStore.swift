@@ -1,6 +1,5 @@
+import Base
 import Rendering
-import SystemCalls
-import Values
 
 /// What `storescope STORE` asks for, without a command's name: a shell for a person, the commands on standard input if
 /// there are any, and else the summary.

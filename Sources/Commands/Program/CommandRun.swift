@@ -1,3 +1,4 @@
+import Base
 import Containers
 import Diagnostics
 import Evidence
@@ -5,8 +6,6 @@ import Lens
 import Rendering
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 /// One run of a command, from words to what is printed.
 struct CommandRun {

@@ -1,6 +1,6 @@
+import Base
 package import Rendering
 import StoreModel
-import Values
 
 /// Puts the commands that texts quote into the terms of the place where they are read: in the shell without `storescope`
 /// and STORE, elsewhere with the store that is meant, so that they can be pasted. The texts themselves all quote them as

@@ -1,6 +1,5 @@
+import Base
 import Rendering
-import SystemCalls
-import Values
 
 /// What a run prints with: its result, and notes in addition.
 struct RunOutput {

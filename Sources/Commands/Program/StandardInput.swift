@@ -1,6 +1,5 @@
+import Base
 import Rendering
-import SystemCalls
-import Values
 
 /// Standard input as a program meets it that wasn't asked to read it: it may be somebody else's, or nobody's.
 enum StandardInput {

@@ -1,9 +1,8 @@
+import Base
 import Lens
 import QueryCatalog
 import Rendering
 import StoreModel
-import SystemCalls
-import Values
 
 extension Command {
   package static let query = Command(

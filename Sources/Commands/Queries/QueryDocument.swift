@@ -1,9 +1,9 @@
+import Base
 import Lens
 import QueryCatalog
 import Rendering
 import SQLite
 import StoreModel
-import Values
 
 /// What `query` prints.
 enum QueryDocument {

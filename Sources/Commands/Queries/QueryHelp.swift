@@ -1,9 +1,9 @@
+import Base
 import Lens
 import QueryCatalog
 import Rendering
 import SQLite
 import StoreModel
-import Values
 
 /// The help of a saved query: what it shows, and its parameters.
 enum QueryHelp {

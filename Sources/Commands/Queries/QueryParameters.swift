@@ -1,8 +1,8 @@
+import Base
 import Lens
 import QueryCatalog
 import SQLite
 import StoreModel
-import Values
 
 /// The values of a query's parameters, from words to what SQL compares with. What can't be meant is an error: an empty
 /// result would be a wrong answer.

@@ -1,8 +1,8 @@
+import Base
 import Containers
 import Evidence
 import Operations
 import Rendering
-import Values
 
 /// What people must know of a store's files before they trust what was read of them.
 struct FileCautions {

@@ -1,7 +1,6 @@
+import Base
 import Evidence
 package import SQLite
-import SystemCalls
-import Values
 
 /// Reads a store again before something is said of it that its being written meanwhile would explain: half of an old
 /// state and half of a new one can look like damage, or like a store without its tables.

@@ -1,3 +1,4 @@
+package import Base
 package import Evidence
 package import Lens
 import Redaction
@@ -5,8 +6,6 @@ package import Rendering
 import Reports
 import SQLite
 import StoreModel
-package import SystemCalls
-import Values
 
 /// One store, opened when a command first needs it, until everything that the command wants of it was read. What is open
 /// keeps an app from writing, so nothing of it outlives `finish`.

@@ -1,6 +1,5 @@
+package import Base
 import Evidence
-package import SystemCalls
-package import Values
 
 /// Keeps results from being written over stores and among their files.
 package enum StoreFileGuard {

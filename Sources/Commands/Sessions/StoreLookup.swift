@@ -1,8 +1,7 @@
+import Base
 import Containers
 import Discovery
 import Evidence
-import SystemCalls
-import Values
 
 /// Which store is meant by what somebody named.
 enum StoreLookup {

@@ -1,11 +1,10 @@
 import Archives
+import Base
 package import Containers
 import Discovery
 import Evidence
 import Rendering
 import Reports
-import SystemCalls
-import Values
 
 /// A store as somebody named it: a path, a `file://` URL, an address inside a container, or a folder or container with one
 /// store in it. What has to be taken out of a container is, once, and stays as long as this value.

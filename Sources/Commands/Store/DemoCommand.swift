@@ -1,6 +1,5 @@
 import Archives
-import SystemCalls
-import Values
+import Base
 
 extension Command {
   static let demo = Command(

@@ -1,8 +1,7 @@
+import Base
 import Containers
 import Discovery
 import Rendering
-import SystemCalls
-import Values
 
 extension Command {
   package static let find = Command(

@@ -1,8 +1,7 @@
+import Base
 import Discovery
 import Evidence
 import Rendering
-import SystemCalls
-import Values
 
 /// What `find` prints.
 struct FindDocument {

@@ -1,9 +1,8 @@
+import Base
 import Containers
 import Discovery
 import Evidence
 import Rendering
-import SystemCalls
-import Values
 
 /// Which of the stores that were found are asked for.
 struct FoundFilter {

@@ -1,7 +1,7 @@
+import Base
 import Rendering
 import Reports
 import StoreModel
-import Values
 
 /// The model as a diagram: entities with their own attributes, relationships and inheritance.
 struct ModelDiagram {

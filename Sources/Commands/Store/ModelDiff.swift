@@ -1,10 +1,9 @@
+import Base
 import Diagnostics
 import Evidence
 import Lens
 import Rendering
 import StoreModel
-import SystemCalls
-import Values
 
 /// What another model changes, and the migration that each change needs.
 struct ModelDiff {

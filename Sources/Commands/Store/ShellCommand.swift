@@ -1,7 +1,6 @@
+import Base
 import Evidence
 import Lens
-import SystemCalls
-import Values
 
 extension Command {
   package static let shell = Command(

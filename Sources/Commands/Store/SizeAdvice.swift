@@ -1,7 +1,7 @@
+import Base
 import Evidence
 import Lens
 import Rendering
-import Values
 
 extension SizeDocument {
   /// What uses the most and what can be done about it, and what else can be got back. Many free pages come first: they

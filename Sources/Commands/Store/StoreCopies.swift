@@ -1,8 +1,7 @@
+import Base
 import Containers
 import Discovery
 import Evidence
-import SystemCalls
-import Values
 
 /// Copies of stores with all that belongs to them, in a folder of the user's, where operations can change them.
 struct StoreCopies {

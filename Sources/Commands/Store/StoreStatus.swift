@@ -1,7 +1,6 @@
+import Base
 import Evidence
 import Lens
-import SystemCalls
-import Values
 
 /// What a prompt says of a store: cheap to find out, or left open.
 package struct StoreStatus: Equatable {

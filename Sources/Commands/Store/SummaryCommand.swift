@@ -1,4 +1,5 @@
 import Archives
+import Base
 import Diagnostics
 import Discovery
 import Evidence
@@ -7,8 +8,6 @@ import Lens
 import Rendering
 import Reports
 import StoreModel
-import SystemCalls
-import Values
 
 extension Command {
   package static let summary = Command(

@@ -1,11 +1,10 @@
+import Base
 import Containers
 import Diagnostics
 import Evidence
 import Lens
 import Rendering
 import StoreModel
-import SystemCalls
-import Values
 
 /// What people read first: what the store is, how its sync stands, its numbers, and its objects by entity.
 struct SummaryText {

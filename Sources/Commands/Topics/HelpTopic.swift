@@ -1,6 +1,6 @@
+import Base
 import Explanations
 import Lens
-import Values
 
 /// A page of help that isn't one command's: `help sql` in the shell, `storescope help sql` outside.
 ///

@@ -1,7 +1,7 @@
+import Base
 import Lens
 import SQLite
 import StoreModel
-import Values
 
 /// Which object of one store is which of the other, by the names of their records. Takes some twenty bytes an object.
 ///

@@ -1,6 +1,6 @@
+package import Base
 import SQLite
 package import StoreModel
-package import Values
 
 /// An entity as the two stores have it, by its name.
 struct EntityPair {

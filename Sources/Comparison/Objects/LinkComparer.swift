@@ -1,7 +1,7 @@
+import Base
 import Lens
 import SQLite
 import StoreModel
-import Values
 
 /// Finds the objects whose links differ.
 ///

@@ -1,7 +1,7 @@
+import Base
 import Lens
 import SQLite
 import StoreModel
-import Values
 
 /// Compares the objects of two stores, with memory for the keys of those that differ.
 package final class ObjectComparison {

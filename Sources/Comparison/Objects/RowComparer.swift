@@ -1,8 +1,7 @@
+import Base
 import Lens
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 /// Finds the objects of one entity that differ, reading both stores in the order of their keys.
 struct RowComparer {

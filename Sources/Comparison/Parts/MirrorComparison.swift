@@ -1,8 +1,7 @@
 import Archives
+package import Base
 import Lens
 import StoreModel
-import SystemCalls
-package import Values
 
 /// How two mirrors differ: records by their names, zones by name and owner, entries by key.
 package struct MirrorComparison: Sendable {

@@ -1,7 +1,7 @@
+import Base
 package import Lens
 import SQLite
 package import StoreModel
-import Values
 
 /// One of the two stores under comparison.
 package final class ComparedStore {

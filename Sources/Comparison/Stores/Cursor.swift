@@ -1,6 +1,6 @@
+import Base
 import SQLite
 import StoreModel
-import Values
 
 /// Rows of one of the two stores.
 final class Cursor {

@@ -1,5 +1,4 @@
-import SystemCalls
-import Values
+import Base
 
 /// A zip or tar file, the latter also compressed (gzip, bzip2, xz, zstd).
 package final class Archive {

@@ -1,5 +1,4 @@
-package import SystemCalls
-import Values
+package import Base
 
 /// One file, folder or link in an archive.
 package struct ArchiveMember {

@@ -1,6 +1,5 @@
+import Base
 import CArchive
-import SystemCalls
-import Values
 
 /// An archive that is read from beginning to end, as its members come. By libarchive, which knows what the many tools write:
 /// the dialects of tar, how it is compressed, and zip files without a list. https://www.libarchive.org

@@ -1,6 +1,5 @@
+import Base
 import Synchronization
-import SystemCalls
-import Values
 
 /// A tar file that was compressed, decompressed: for many stores in it, each of which is read by a process of its own, which
 /// would have to decompress what comes before. The file goes with this value.

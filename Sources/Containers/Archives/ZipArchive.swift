@@ -1,5 +1,4 @@
-import SystemCalls
-import Values
+import Base
 
 /// A zip file read by the list at its end. https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
 ///

@@ -1,6 +1,5 @@
 import Archives
-import SystemCalls
-import Values
+import Base
 
 /// The data of one entry of a zip file. Nothing is read before it is asked for.
 final class ZipContent: MemberContent {

@@ -1,6 +1,5 @@
 import Archives
-import SystemCalls
-import Values
+import Base
 
 /// One entry as the list of a zip file describes it.
 struct ZipEntry {

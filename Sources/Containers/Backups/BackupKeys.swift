@@ -1,6 +1,5 @@
 import Archives
-package import SystemCalls
-package import Values
+package import Base
 
 /// The keys of an encrypted backup, opened with its password. `BackupKeyBag` of Manifest.plist is a list of tags of four
 /// letters with a length and a value each; from the second `UUID` on, each one begins a class of files with its key.

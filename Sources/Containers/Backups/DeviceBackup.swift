@@ -1,8 +1,7 @@
 import Archives
+package import Base
 import Evidence
 import SQLite
-package import SystemCalls
-import Values
 
 /// The list of files of a backup that Finder, iTunes or libimobiledevice made: they lie in folders of two digits under the
 /// SHA-1 of their domain and path. https://theapplewiki.com/wiki/ITunes_Backup

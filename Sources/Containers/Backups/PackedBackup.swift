@@ -1,6 +1,5 @@
+import Base
 import Evidence
-import SystemCalls
-import Values
 
 /// A backup of a device that somebody packed into an archive: its list is unpacked first, and of its files, which have
 /// hashes for names, those that are asked for.

@@ -1,7 +1,7 @@
+import Base
 import Containers
 import Evidence
 import Lens
-import Values
 
 /// A diagnosis in a sentence or two: what matters first.
 package struct Conclusion {

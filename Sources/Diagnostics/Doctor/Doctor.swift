@@ -1,10 +1,9 @@
+import Base
 import Evidence
 import Lens
 import QueryCatalog
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 /// Runs rules over a store.
 package struct Doctor {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// How a store is doing, in one word that managers and customers understand.
 package enum Health: String, Sendable, CaseIterable {

@@ -1,7 +1,7 @@
+import Base
 import Lens
 import SQLite
 import StoreModel
-import Values
 
 /// Reads history once, for all rules that watch it: changes in the order of their keys, which is that in which they
 /// were written and that of their transactions, and next to them the transactions.

@@ -1,7 +1,6 @@
+import Base
 import Evidence
 import SQLite
-import SystemCalls
-import Values
 
 /// Some of the doctor's rules, checked on one thread, and what came of them.
 struct RuleLane {

@@ -1,7 +1,7 @@
+import Base
 import Lens
 import SQLite
 import StoreModel
-import Values
 
 /// The columns of one table in which URIs are searched, and what they are called.
 struct ValueColumns {

@@ -1,9 +1,8 @@
 import Archives
+import Base
 import Lens
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 /// Searches every value in which an app can keep an object's URI, once for all rules that watch them: texts, URIs,
 /// JSON, property lists and keyed archives of objects, also in files next to the store; what history keeps of deleted

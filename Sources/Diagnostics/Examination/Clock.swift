@@ -1,8 +1,7 @@
+package import Base
 import Lens
 import SQLite
 import StoreModel
-import SystemCalls
-package import Values
 
 /// The two times that rules compare with.
 package struct Clock: Sendable {

@@ -1,5 +1,5 @@
+import Base
 import StoreModel
-import Values
 
 /// Apple's rules for models that are mirrored, property by property:
 /// https://developer.apple.com/documentation/coredata/creating-a-core-data-model-for-cloudkit

@@ -1,9 +1,8 @@
+package import Base
 package import Evidence
 package import Lens
 import SQLite
 package import StoreModel
-import SystemCalls
-package import Values
 
 /// One store under examination: what every rule may look at.
 package final class Examination {

@@ -1,5 +1,5 @@
+package import Base
 import Lens
-package import Values
 
 /// Short numbers for authors, for states of very many objects. More than 65,535 authors share the last number.
 struct AuthorNumbers {

@@ -1,6 +1,6 @@
+import Base
 package import Lens
 package import StoreModel
-import Values
 
 /// What an observer of history wants to see. What nobody wants is neither read nor passed on.
 package struct HistoryInterest: OptionSet, Sendable {

@@ -1,6 +1,5 @@
 import Archives
-import SystemCalls
-package import Values
+package import Base
 
 /// Findings that a team has accepted: only what comes on top counts.
 package struct Baseline: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// What one rule found.
 package struct Finding: HasFields, Sendable, Equatable {

@@ -1,7 +1,6 @@
+package import Base
 import Explanations
 import Lens
-import SystemCalls
-package import Values
 
 /// Where a rule puts what it finds, one by one; keeps as much as will be shown and counts the rest.
 package struct FindingCollector {

@@ -1,7 +1,7 @@
+package import Base
 package import Lens
 import QueryCatalog
 import StoreModel
-package import Values
 
 /// What is known about a rule without running it: the same for rules in SQL and rules in code. Help, output and the
 /// rules' documentation are made from it.

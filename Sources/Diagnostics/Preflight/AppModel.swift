@@ -1,7 +1,6 @@
+import Base
 import Lens
 package import StoreModel
-import SystemCalls
-import Values
 
 /// The model that the app brings: one, or several that it merges.
 package struct AppModel: Sendable {

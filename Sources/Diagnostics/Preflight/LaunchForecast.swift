@@ -1,6 +1,6 @@
+package import Base
 package import Lens
 import StoreModel
-package import Values
 
 /// What the app's next launch does to the store, step by step in the framework's order.
 package struct LaunchForecast: HasFields, Sendable, Equatable {

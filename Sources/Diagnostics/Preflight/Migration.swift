@@ -1,6 +1,6 @@
+import Base
 import Lens
 import StoreModel
-import Values
 
 /// A migration that is needed, and what the store's rows make of it.
 struct Migration {

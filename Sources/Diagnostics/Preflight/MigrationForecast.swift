@@ -1,9 +1,9 @@
+import Base
 import Containers
 import Evidence
 import Lens
 import SQLite
 import StoreModel
-import Values
 
 /// Whether the store opens with the app's model, and what the migration to it does.
 struct MigrationForecast {

@@ -1,6 +1,6 @@
+import Base
 import Lens
 package import StoreModel
-import Values
 
 /// Why a migration fails: what Core Data can't infer, then what the store's rows don't allow.
 struct MigrationObstacles {

@@ -1,6 +1,6 @@
+import Base
 import Lens
 import StoreModel
-import Values
 
 /// What the mirror does at the next launch. It sets itself up, asks for the account, imports, and compares the token with
 /// history when it exports.

@@ -1,7 +1,7 @@
+import Base
 import Explanations
 import Lens
 import StoreModel
-import Values
 
 extension Mirror {
   private typealias Step = LaunchForecast.Step

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Diagnoses as the XML in which build servers read test results: a store is a suite, a rule is a test case, and a finding
 /// is a failure. There is no standard; what Jenkins and GitLab document is common ground:

@@ -1,5 +1,4 @@
-import SystemCalls
-package import Values
+package import Base
 
 /// Diagnoses as SARIF 2.1.0, which code hosts read: https://docs.oasis-open.org/sarif/sarif/v2.1.0/
 ///

@@ -1,6 +1,6 @@
+import Base
 import Explanations
 import Lens
-import Values
 
 extension Rule {
   static let eventExportStale = Rule(

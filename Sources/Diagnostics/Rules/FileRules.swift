@@ -1,8 +1,7 @@
+import Base
 import Evidence
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 extension Rule {
   static let fileCutOff = Rule(

@@ -1,5 +1,5 @@
+import Base
 import Lens
-import Values
 
 extension Rule {
   static let historyTrackingOff = Rule(

@@ -1,6 +1,6 @@
+import Base
 import Lens
 import StoreModel
-import Values
 
 extension Rule {
   static let historyUpdateLoop = Rule(

@@ -1,7 +1,7 @@
+import Base
 import Lens
 import SQLite
 import StoreModel
-import Values
 
 /// Bursts in which one side deleted most of a mirrored entity's objects.
 final class MassDeletes: HistoryObserver {

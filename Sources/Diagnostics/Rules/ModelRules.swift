@@ -1,7 +1,7 @@
 import Archives
+import Base
 import Lens
 import StoreModel
-import Values
 
 extension Rule {
   static let modelCacheMissing = Rule(

@@ -1,5 +1,5 @@
+import Base
 package import QueryCatalog
-import Values
 
 /// One thing that the doctor looks for.
 package struct Rule: Sendable {

@@ -1,7 +1,7 @@
+import Base
 import Containers
 import Evidence
 import Lens
-import Values
 
 /// The headers of the rules in code. Each lies in the text next to its rule's file, with an empty line between two.
 enum RuleTexts {

@@ -1,9 +1,8 @@
+import Base
 import Evidence
 import Lens
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 extension Rule {
   static let storeRecreated = Rule(

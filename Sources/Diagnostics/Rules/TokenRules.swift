@@ -1,8 +1,8 @@
 import Archives
+import Base
 import Lens
 import SQLite
 import StoreModel
-import Values
 
 extension Rule {
   static let tokenMissing = Rule(

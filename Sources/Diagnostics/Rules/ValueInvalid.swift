@@ -1,7 +1,7 @@
+import Base
 import Lens
 import SQLite
 import StoreModel
-import Values
 
 extension Rule {
   /// Only on request: it reads every row of every entity.

@@ -1,9 +1,9 @@
+import Base
 import Containers
 import Evidence
 import Lens
 import SQLite
 import StoreModel
-import Values
 
 extension Rule {
   static let walForeign = Rule(

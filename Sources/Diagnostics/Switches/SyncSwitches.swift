@@ -1,6 +1,5 @@
+package import Base
 package import Lens
-import SystemCalls
-package import Values
 
 /// When mirroring was off while the app kept saving, and when data was wiped, as far as events, history and token show.
 package struct SyncSwitches: HasFields, Sendable, Equatable {

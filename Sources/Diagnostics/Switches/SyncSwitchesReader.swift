@@ -1,8 +1,8 @@
+import Base
 import Explanations
 package import Lens
 import SQLite
 import StoreModel
-import Values
 
 /// Works out how sync was switched. Rules:
 ///

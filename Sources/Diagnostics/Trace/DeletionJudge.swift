@@ -1,7 +1,7 @@
+import Base
 import Evidence
 import Lens
 import StoreModel
-import Values
 
 /// The verdict on an object that is no longer in the store: whether its deletion reached the server, and whether it can
 /// still be stopped.

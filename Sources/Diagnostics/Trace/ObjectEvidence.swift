@@ -1,7 +1,7 @@
+package import Base
 import Lens
 import SQLite
 import StoreModel
-package import Values
 
 /// What the store has of one object, each read once.
 struct ObjectEvidence {

@@ -1,6 +1,6 @@
+import Base
 import Lens
 import StoreModel
-import Values
 
 /// Comes to the verdict on one object. The first rule that holds decides:
 ///

@@ -1,5 +1,5 @@
+package import Base
 import Lens
-package import Values
 
 /// What is known of one object: the answer first, then its story.
 package struct ObjectTrace: Sendable {

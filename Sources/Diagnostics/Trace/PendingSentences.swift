@@ -1,6 +1,6 @@
+import Base
 import Lens
 import StoreModel
-import Values
 
 /// What is pending of an object, in words.
 struct PendingSentences {

@@ -1,8 +1,8 @@
 import Archives
+package import Base
 import Lens
 import SQLite
 import StoreModel
-package import Values
 
 /// An object's values here against the store's copy of its record, which is what the server had last.
 package struct ServerComparison: Sendable, Equatable {

@@ -1,5 +1,5 @@
+import Base
 import StoreModel
-import Values
 
 /// Whether a value here and a field of a record are the same value.
 enum ServerValue {

@@ -1,8 +1,8 @@
 import Archives
+import Base
 package import Lens
 import SQLite
 import StoreModel
-import Values
 
 /// Reads where one object stands, and its story: what happened to it, when the mirror ran for it, how its record stands,
 /// and what is pending now. Steps come in the order of time, changes in the order of writing; those of now, which have no time, at the end.

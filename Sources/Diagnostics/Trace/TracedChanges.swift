@@ -1,7 +1,7 @@
 import Archives
+import Base
 import Lens
 import StoreModel
-import Values
 
 /// The changes of one object.
 struct TracedChanges {

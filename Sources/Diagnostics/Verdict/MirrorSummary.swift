@@ -1,5 +1,5 @@
+package import Base
 package import Lens
-package import Values
 
 /// The mirror in a few numbers.
 package struct MirrorSummary: Sendable, Equatable {

@@ -1,6 +1,6 @@
+package import Base
 import Explanations
 package import Lens
-package import Values
 
 /// Something that blocks pending changes, or a run that failed and is retried.
 package struct Obstacle: Sendable, Equatable {

@@ -1,5 +1,5 @@
+package import Base
 package import Lens
-package import Values
 
 /// The mirror's state, in one word, and the reasons for it.
 package struct Verdict: HasFields, Sendable, Equatable {

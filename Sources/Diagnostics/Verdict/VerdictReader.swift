@@ -1,6 +1,6 @@
+import Base
 import Explanations
 package import Lens
-import Values
 
 /// Comes to the verdict. The first rule that holds decides:
 ///

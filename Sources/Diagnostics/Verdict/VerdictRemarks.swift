@@ -1,5 +1,5 @@
+import Base
 import Lens
-import Values
 
 /// What else there is to say with a verdict, whatever it is.
 struct VerdictRemarks {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// What changed between two runs over a fleet. Stores are matched by their address; one that was moved, by its identifier,
 /// if no other store of that run has it.

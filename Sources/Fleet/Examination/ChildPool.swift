@@ -1,5 +1,4 @@
-import SystemCalls
-import Values
+import Base
 
 /// Works on many things, each in a process of its own, several at a time. One that hangs, crashes or needs too much memory
 /// costs its own result only.

@@ -1,10 +1,10 @@
+package import Base
 import Containers
 import Diagnostics
 import Discovery
 import Evidence
 import Lens
 import StoreModel
-package import Values
 
 /// One of the tables that a run over many stores comes to, a row per line of its files.
 package struct Dataset: Sendable {

@@ -1,10 +1,9 @@
+package import Base
 package import Diagnostics
 package import Lens
 package import Reports
 import SQLite
 import StoreModel
-package import SystemCalls
-package import Values
 
 /// All that is asked of one store among many, read in one pass over one opening. What must not be shown has placeholders
 /// already.

@@ -1,4 +1,5 @@
 import Archives
+import Base
 import Containers
 import Diagnostics
 package import Discovery
@@ -6,8 +7,6 @@ import Evidence
 import Lens
 import Reports
 import StoreModel
-import SystemCalls
-import Values
 
 /// The lines that one store adds to each dataset, in the order of `Dataset.all`.
 package struct StoreRows {

@@ -1,8 +1,7 @@
+package import Base
 import Exports
 import QueryCatalog
 import Rendering
-package import SystemCalls
-package import Values
 
 /// The folder that a run over many stores writes to. What each store adds is in a journal until all are done; then the
 /// files are made of it, in the order of addresses, so that neither the order of the work nor a stop in between shows.
@@ -140,7 +139,7 @@ package final class FleetFolder {
     // A run that was killed may have made it.
     let queries = "\(path)/\(Self.queriesName)"
     guard
-      SystemCalls.Files.makesNewFolder(queries, rights: rights) || SystemCalls.Files.isFolder(queries)
+      Base.Files.makesNewFolder(queries, rights: rights) || Base.Files.isFolder(queries)
     else { throw folder.refusal("'\(queries)' can't be created, or is a link; choose a new folder") }
     for (name, text) in QueryCatalog.fleet.map({ ("\(Self.queriesName)/\($0.name).sql", $0.sql) }) + [
       (LoadScript.name, FleetScripts.duckDB), (SparkSchemas.name, FleetScripts.spark),
@@ -151,7 +150,7 @@ package final class FleetFolder {
       _ = Array(text.utf8).withUnsafeBytes(file.write)
       _ = try file.finish()
     }
-    SystemCalls.Files.remove("\(path)/\(Self.journalName)")
+    Base.Files.remove("\(path)/\(Self.journalName)")
     return results
   }
 

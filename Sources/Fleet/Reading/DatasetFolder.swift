@@ -1,6 +1,5 @@
 import Archives
-import SystemCalls
-package import Values
+package import Base
 
 /// A folder that `storescope fleet --to` wrote, for those who read it. Its datasets are in the order of addresses, so that
 /// what belongs to one store is found without holding the others.

@@ -1,10 +1,9 @@
+package import Base
 package import Diagnostics
 import Explanations
 import Lens
 package import Rendering
 package import Reports
-import SystemCalls
-package import Values
 
 /// What a fleet's datasets come to: counts, and the stores that are worst. It takes the same memory however many stores
 /// there are.

@@ -1,7 +1,7 @@
+package import Base
 import Diagnostics
 import Lens
 import Reports
-package import Values
 
 /// The report for machines.
 extension FleetReport {

@@ -1,7 +1,7 @@
+import Base
 import Diagnostics
 import Rendering
 import Reports
-import Values
 
 extension FleetReport {
   var head: Document.Head {

@@ -1,8 +1,7 @@
+package import Base
 import Diagnostics
 package import Rendering
 package import Reports
-package import SystemCalls
-import Values
 
 /// All that a report says of a fleet. What must not be shown has its marks here already.
 package struct FleetReport {

@@ -1,6 +1,6 @@
+import Base
 import SQLite
 import StoreModel
-import Values
 
 /// A change of one of the app's objects, as the framework's own exporter sees it.
 struct AppChange: BitwiseCopyable {

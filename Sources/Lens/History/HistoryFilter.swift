@@ -1,6 +1,6 @@
+package import Base
 import SQLite
 import StoreModel
-package import Values
 
 /// Which changes are wanted.
 package struct HistoryFilter: Sendable, Equatable {

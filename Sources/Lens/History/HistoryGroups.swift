@@ -1,6 +1,6 @@
+package import Base
 import SQLite
 import StoreModel
-package import Values
 
 /// Who, or what, changed how much: history counted by one of its dimensions.
 package struct HistoryGroup: Sendable, Equatable {

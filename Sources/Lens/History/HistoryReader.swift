@@ -1,6 +1,6 @@
+package import Base
 import SQLite
 package import StoreModel
-package import Values
 
 /// Reads persistent history, change by change, in the order in which it was written.
 package final class HistoryReader {

@@ -1,7 +1,6 @@
 import Archives
+package import Base
 package import StoreModel
-package import SystemCalls
-import Values
 
 /// Names in history that may be handed to others. Whoever acts on a report needs the authors, which an app's code
 /// chooses (`widget`), so they stay, as do the names of contexts and the frameworks' own authors. Names of programs

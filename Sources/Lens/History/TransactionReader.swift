@@ -1,6 +1,6 @@
+package import Base
 import SQLite
 package import StoreModel
-package import Values
 
 /// Reads the view `transactions`: all in order, or one by its number.
 ///

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Which generation of the mirror's tables a store has.
 ///

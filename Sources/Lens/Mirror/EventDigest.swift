@@ -1,7 +1,7 @@
+package import Base
 import Explanations
 import SQLite
 import StoreModel
-package import Values
 
 /// What the event log comes to: for each type how it stands now.
 package struct EventDigest: Sendable {

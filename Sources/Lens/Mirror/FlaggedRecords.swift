@@ -1,7 +1,6 @@
+import Base
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 /// What all records come to: which objects have one, and which of them are flagged.
 struct FlaggedRecords {

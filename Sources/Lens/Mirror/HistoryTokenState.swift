@@ -1,6 +1,6 @@
 package import Archives
+import Base
 import StoreModel
-import Values
 
 /// Where the mirror's history token stands against this store's history. Raw values are for users.
 package enum HistoryTokenState: String, FieldWord, Sendable {

@@ -1,6 +1,6 @@
+package import Base
 import SQLite
 import StoreModel
-package import Values
 
 /// Rows of mirrored entities that had a record and have none anymore: somebody deleted record metadata. The server still
 /// has their records, and an upload gives each a new name.

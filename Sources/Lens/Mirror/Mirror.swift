@@ -1,6 +1,6 @@
+import Base
 import SQLite
 package import StoreModel
-import Values
 
 /// The CloudKit mirror of one store: what it says of itself, and the way to everything else in it. Each of its small
 /// tables is read when it is first asked for, and then remembered; records, history and rows are read by those who need

@@ -1,6 +1,6 @@
+import Base
 import SQLite
 import StoreModel
-import Values
 
 /// Which of the app's entities are mirrored, and how sure that is. No table says so: it is concluded.
 package struct MirroredEntities: Sendable {

@@ -1,8 +1,7 @@
+import Base
 package import Evidence
 package import SQLite
 package import StoreModel
-import SystemCalls
-import Values
 
 /// A store that is open: its bytes, its model, its views and its mirror, each made once, the last two when they are first
 /// asked for. Every layer above is given one, and opens nothing of this by itself.

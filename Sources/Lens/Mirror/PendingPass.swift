@@ -1,6 +1,6 @@
+import Base
 import SQLite
 import StoreModel
-import Values
 
 /// What no table says of things that aren't sent yet, read in one pass over records, history and rows each: which
 /// objects history names, which rows have no record, and which change flagged a record.

@@ -1,6 +1,6 @@
+package import Base
 import SQLite
 import StoreModel
-package import Values
 
 /// Which pending changes are wanted; all conditions hold at once.
 package struct PendingFilter: Sendable, Equatable {

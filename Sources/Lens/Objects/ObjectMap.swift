@@ -1,5 +1,4 @@
-import SystemCalls
-import Values
+import Base
 
 /// A value for each of very many objects, in little memory: 256 neighbors with a byte each take little more than 256
 /// bytes, and what takes more than `bytes` together is in a temporary file.

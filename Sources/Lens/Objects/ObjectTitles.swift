@@ -1,6 +1,6 @@
+package import Base
 import SQLite
 package import StoreModel
-package import Values
 
 /// What people recognize objects by: the attribute that an app most likely shows as their name.
 ///

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// A value for some of very many objects: unlike `ObjectMap`, it has no memory for their neighbors. Of ten million objects
 /// every eighth may be pending, which are neighbors of all others.

@@ -1,5 +1,5 @@
+import Base
 import SQLite
-import Values
 
 /// Pages of objects' values that have no room in memory, in a temporary database: SQLite deletes its file as soon as it
 /// is open, and writes it only once there is more than it keeps in memory. https://www.sqlite.org/inmemorydb.html#temp_db

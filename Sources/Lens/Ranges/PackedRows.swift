@@ -1,7 +1,6 @@
+package import Base
 package import SQLite
 import StoreModel
-import SystemCalls
-package import Values
 
 /// Rows of a large table as a few numbers each, as several threads read them and one takes them, in order. Reading a
 /// million rows takes longer than everything that is done with them.

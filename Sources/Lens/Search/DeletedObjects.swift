@@ -1,6 +1,6 @@
+package import Base
 import SQLite
 package import StoreModel
-package import Values
 
 /// Objects that are gone, and the values that the store still has of them: those that history kept, and those in the
 /// copies of their records.

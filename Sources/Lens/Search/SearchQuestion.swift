@@ -1,5 +1,5 @@
+package import Base
 package import StoreModel
-package import Values
 
 /// What is looked for, and where.
 package struct SearchQuestion {

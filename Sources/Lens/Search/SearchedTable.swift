@@ -1,7 +1,6 @@
+package import Base
 import SQLite
 package import StoreModel
-import SystemCalls
-package import Values
 
 /// A table of objects, and which of its columns hold what for each of its entities.
 struct SearchedTable {

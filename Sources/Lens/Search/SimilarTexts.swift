@@ -1,7 +1,6 @@
+import Base
 import SQLite
 package import StoreModel
-import SystemCalls
-import Values
 
 /// Words and short texts of a store that are nearly what somebody typed, and where each is.
 package struct SimilarTexts {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// A value as people type it, and what else it may stand for than its letters.
 struct TypedValue {

@@ -1,7 +1,7 @@
 import Archives
+import Base
 import SQLite
 import StoreModel
-import Values
 
 /// Looks for a typed value in cells of any kind, in what files next to the store hold for them, and in what can be
 /// decoded of both: property lists, keyed archives, JSON and what is compressed.

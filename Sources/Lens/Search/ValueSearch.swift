@@ -1,6 +1,6 @@
+import Base
 import SQLite
 package import StoreModel
-import Values
 
 /// Searches the values of all objects, one match after the other: the entities by their numbers, the objects of a
 /// table by their keys. Each property of an object counts once.

@@ -1,6 +1,6 @@
+import Base
 package import SQLite
 package import StoreModel
-import Values
 
 /// The pages of tables and indexes, each counted once for the first that has it: in a damaged file two may name the same.
 /// https://www.sqlite.org/dbstat.html

@@ -1,6 +1,6 @@
+package import Base
 import SQLite
 package import StoreModel
-package import Values
 
 /// Bytes of the values of one binary or transformable attribute.
 package struct BlobSize: HasFields, Sendable, Equatable {

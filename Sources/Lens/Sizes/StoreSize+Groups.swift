@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// The few parts that people think of, which are the file but for its free pages.
 extension StoreSize {

@@ -1,7 +1,7 @@
+package import Base
 import Evidence
 import SQLite
 import StoreModel
-package import Values
 
 /// What uses the bytes of a store's main file. Each page of the file is counted once, for whatever has that page in the
 /// database as it is committed, so that all parts together are the file.

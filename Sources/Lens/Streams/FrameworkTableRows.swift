@@ -1,7 +1,7 @@
 import Archives
+package import Base
 import SQLite
 package import StoreModel
-package import Values
 
 /// Any one table of the mirror or of history, decoded column by column: what it holds is shown whatever it means.
 ///

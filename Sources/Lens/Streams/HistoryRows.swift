@@ -1,6 +1,6 @@
+package import Base
 import SQLite
 package import StoreModel
-package import Values
 
 /// Changes as rows, with the model's names.
 package final class HistoryRows {

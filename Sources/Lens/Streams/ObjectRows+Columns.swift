@@ -1,6 +1,6 @@
+package import Base
 import SQLite
 package import StoreModel
-package import Values
 
 extension ObjectRows {
   /// One column of the output.

@@ -1,6 +1,6 @@
+package import Base
 import SQLite
 package import StoreModel
-package import Values
 
 /// The objects of an entity as rows: `pk`, `uri`, `entity`, then one column per property, under the model's names.
 ///

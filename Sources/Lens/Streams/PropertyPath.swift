@@ -1,6 +1,6 @@
+package import Base
 import SQLite
 package import StoreModel
-package import Values
 
 /// A dotted name that leads into a property, as people write it, and what SQL over the entity's view has for it:
 /// `weather.condition` of a composite, `mapStyle.scheme` of a decoded value, `trip.title` of what a to-one relationship

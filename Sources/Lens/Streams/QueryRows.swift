@@ -1,6 +1,6 @@
 import Archives
+package import Base
 package import SQLite
-package import Values
 
 /// The rows of a statement as SQL gives them.
 package final class QueryRows {

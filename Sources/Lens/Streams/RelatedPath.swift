@@ -1,6 +1,6 @@
+import Base
 import SQLite
 import StoreModel
-import Values
 
 /// What to-one relationships lead to, as a column: `trip.title`, `parent.parent`. Read by subqueries over the tables, as
 /// each object has one such target at most; the views would decode all that it has.

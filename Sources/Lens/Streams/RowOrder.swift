@@ -1,6 +1,6 @@
+import Base
 import SQLite
 import StoreModel
-import Values
 
 /// A property that rows are sorted by: as it is stored, so that numbers and dates are in their own order, texts without
 /// regard to case, and those without a value last.

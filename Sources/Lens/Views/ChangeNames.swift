@@ -1,6 +1,6 @@
+package import Base
 package import SQLite
 package import StoreModel
-package import Values
 
 /// Puts the model's names to changes. Keeps what it worked out, as history repeats itself.
 package final class ChangeNames {

@@ -1,5 +1,5 @@
+package import Base
 import StoreModel
-package import Values
 
 /// What happened to an object. Raw values are those of `NSPersistentHistoryChangeType`.
 package enum ChangeKind: Int64, Sendable, CaseIterable, BitwiseCopyable {

@@ -1,5 +1,5 @@
+import Base
 package import StoreModel
-import Values
 
 /// The order in which a narrow terminal leaves columns out: the highest rank goes first, 0 last. People know objects by
 /// their titles, so identifiers go first.

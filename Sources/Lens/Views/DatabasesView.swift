@@ -1,6 +1,6 @@
 package import Archives
+package import Base
 import SQLite
-package import Values
 
 /// One CloudKit database that the store is mirrored to.
 package struct MirrorDatabase: HasFields, Sendable, Equatable {

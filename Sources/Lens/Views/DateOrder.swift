@@ -1,5 +1,5 @@
+import Base
 package import SQLite
-import Values
 
 /// How SQL has the dates of views: texts such as `2026-03-20 12:00:00.000000Z`, always in UTC and always as long, so that
 /// the order of the texts is the order of time wherever SQL takes them: in `MAX`, `COALESCE`, `CASE` and subqueries too.

@@ -1,5 +1,5 @@
+package import Base
 package import Explanations
-package import Values
 
 /// One run of the mirror: https://developer.apple.com/documentation/coredata/nspersistentcloudkitcontainer/event
 package struct MirrorEvent: HasFields, Sendable, Equatable {

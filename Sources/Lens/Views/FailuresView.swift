@@ -1,6 +1,6 @@
+import Base
 import Explanations
 import SQLite
-import Values
 
 /// Runs of one type that failed with one error: a row of the view `failures`.
 package struct EventFailure: Sendable, Equatable {

@@ -1,8 +1,7 @@
 import Archives
+package import Base
 import SQLite
 import StoreModel
-import SystemCalls
-package import Values
 
 /// A function that SQL has here in addition to SQLite's own. Help, documentation and completion take them from the list;
 /// a test holds it against the functions that are there.

@@ -1,6 +1,6 @@
 import Archives
+package import Base
 import SQLite
-package import Values
 
 /// One entry of the mirror's own key-value table.
 package struct MetadataEntry: HasFields, Sendable, Equatable {

@@ -1,7 +1,7 @@
 import Archives
+import Base
 import SQLite
 import StoreModel
-import Values
 
 /// SQL functions for what no table of the mirror says and SQL alone can't conclude.
 enum MirrorFunctions {

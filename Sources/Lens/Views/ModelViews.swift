@@ -1,6 +1,6 @@
+package import Base
 import SQLite
 package import StoreModel
-package import Values
 
 /// One entity of the model, with its number of objects.
 package struct EntityRow: HasFields {

@@ -1,6 +1,6 @@
+import Base
 import SQLite
 import StoreModel
-import Values
 
 /// Functions and a collation by which SQL takes objects and UUIDs as people write them.
 enum ObjectNames {

@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// One pending change: a row of the view `pending`.
 package struct PendingItem: HasFields, Sendable, Equatable {

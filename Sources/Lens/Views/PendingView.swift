@@ -1,6 +1,6 @@
+import Base
 import SQLite
 import StoreModel
-import Values
 
 extension MirrorViews {
   /// One row per thing that isn't sent yet; each kind says below which. No object is in it twice: what is flagged in its

@@ -1,5 +1,5 @@
 package import Archives
-package import Values
+package import Base
 
 /// One row of record metadata: which object is which record, and how far it has come.
 package struct MirrorRecord: HasFields, Sendable {

@@ -1,5 +1,5 @@
+package import Base
 import SQLite
-package import Values
 
 /// What a cell holds, by which whoever withholds values decides what of it is shown.
 package enum CellKind: String, Sendable {

@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// One row of the view `transactions`: a save.
 /// https://developer.apple.com/documentation/coredata/nspersistenthistorytransaction

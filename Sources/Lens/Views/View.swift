@@ -1,5 +1,5 @@
+package import Base
 import SQLite
-package import Values
 
 /// A named question about a store: what its rows are, where they come from, and its columns. SQL, readers in Swift,
 /// help, documentation and completion all take their columns from the one list here.

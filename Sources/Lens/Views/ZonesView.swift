@@ -1,5 +1,5 @@
+package import Base
 import SQLite
-package import Values
 
 /// One record zone: https://developer.apple.com/documentation/cloudkit/ckrecordzone
 package struct MirrorZone: HasFields, Sendable, Equatable {

@@ -1,9 +1,8 @@
+package import Base
 import Evidence
 import Lens
 import SQLite
 import StoreModel
-import SystemCalls
-package import Values
 
 /// The one way to write to a store: lock, check, back up, verify the backup, change in one transaction, compare with the
 /// plan, check, log.

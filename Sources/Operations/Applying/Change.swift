@@ -1,7 +1,7 @@
+import Base
 import Evidence
 package import Lens
 import SQLite
-import Values
 
 /// Runs the steps of a plan in one transaction, and lets nothing else happen in it.
 enum Change {

@@ -1,6 +1,5 @@
+import Base
 import Evidence
-import SystemCalls
-import Values
 
 /// What is done to a store, in a file next to the backup, a line of JSON each: first what is about to be done, then what
 /// came of it. If a run was killed, the second is missing.

@@ -1,7 +1,6 @@
+import Base
 import Evidence
 import SQLite
-import SystemCalls
-import Values
 
 /// What can be said, before any lock is taken, of whether a store can be changed where it lies.
 package enum Surroundings {

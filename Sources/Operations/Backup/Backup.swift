@@ -1,7 +1,6 @@
+import Base
 import Evidence
 import SQLite
-import SystemCalls
-import Values
 
 /// Makes the copy that everything can be restored from.
 package struct Backup {

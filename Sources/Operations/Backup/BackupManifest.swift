@@ -1,7 +1,6 @@
 import Archives
+package import Base
 import Evidence
-import SystemCalls
-package import Values
 
 /// What a backup holds, as the file `manifest.json` in it says.
 package struct BackupManifest: Sendable, Equatable {

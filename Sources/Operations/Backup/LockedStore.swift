@@ -1,7 +1,6 @@
+import Base
 import Evidence
 package import SQLite
-import SystemCalls
-import Values
 
 /// A store that nobody else has open, held under SQLite's exclusive lock from here until it is closed.
 ///

@@ -1,7 +1,6 @@
+package import Base
 import Evidence
 import StoreModel
-package import SystemCalls
-import Values
 
 /// A copy of a store with all that belongs to it, to be changed in place of the store.
 package struct StoreCopy {

@@ -1,7 +1,7 @@
+import Base
 import Lens
 import SQLite
 import StoreModel
-import Values
 
 /// Preconditions and pieces of SQL that several operations share.
 enum Conditions {

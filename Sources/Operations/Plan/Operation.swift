@@ -1,8 +1,7 @@
+package import Base
 package import Lens
 package import SQLite
 package import StoreModel
-package import SystemCalls
-package import Values
 
 /// One controlled change of a store: what it is for, what it does, and what comes of it. How it is done is the same
 /// for all of them: see `Applying`.

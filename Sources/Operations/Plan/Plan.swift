@@ -1,6 +1,5 @@
+package import Base
 import SQLite
-package import SystemCalls
-package import Values
 
 /// What an operation would do to one store, worked out and not yet done.
 package struct Plan: Sendable {

@@ -1,5 +1,5 @@
+import Base
 package import SQLite
-import Values
 
 /// One statement of an operation, kept in parts so that the rows that are counted and the rows that are changed come
 /// from the same words.

@@ -1,6 +1,5 @@
+import Base
 import SQLite
-import SystemCalls
-import Values
 
 /// A store's main file with all that its -wal or its journal still has to say.
 ///

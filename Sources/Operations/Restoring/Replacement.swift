@@ -1,6 +1,5 @@
+import Base
 import Evidence
-import SystemCalls
-import Values
 
 /// Puts a store in the place of another one, so that whoever is killed at any moment leaves one of them there, whole and
 /// with all its values.

@@ -1,7 +1,6 @@
+import Base
 import Evidence
 import StoreModel
-import SystemCalls
-import Values
 
 /// What keeps a backup from being restored, so that nothing is begun that can't be finished.
 extension Restore {

@@ -1,8 +1,7 @@
+package import Base
 import Evidence
 import SQLite
 import StoreModel
-import SystemCalls
-package import Values
 
 /// Restores a backup.
 package struct Restore {

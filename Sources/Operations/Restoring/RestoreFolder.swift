@@ -1,6 +1,5 @@
+import Base
 import Evidence
-import SystemCalls
-import Values
 
 /// The hidden folder next to a store in which a restore makes everything ready. Only one process has it at a time; what
 /// a killed one left in it is finished by the next.

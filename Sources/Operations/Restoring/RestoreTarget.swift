@@ -1,8 +1,7 @@
+import Base
 import Evidence
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 /// The place of a store that may not be there yet.
 enum RestoreTarget {

@@ -1,8 +1,7 @@
+import Base
 import Evidence
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 /// Names that nothing has, for values of the backup whose files have the names of other values in the place: until the
 /// backup's store is there, those are the old store's. Files that no row names get one too: with it they are in their

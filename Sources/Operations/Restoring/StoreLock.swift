@@ -1,6 +1,5 @@
+import Base
 import Evidence
-import SystemCalls
-import Values
 
 /// Keeps every user of SQLite out of a store without SQLite: for a file in any state, damaged or with a hot journal,
 /// that is only going to be moved. https://www.sqlite.org/lockingv3.html

@@ -1,7 +1,6 @@
 import Archives
+import Base
 import StoreModel
-import SystemCalls
-import Values
 
 /// The files in which Core Data keeps large values next to the store: each under another name and with other content.
 struct ExternalFilesCopy {

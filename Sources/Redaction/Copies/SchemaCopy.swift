@@ -1,5 +1,5 @@
+import Base
 import SQLite
-import Values
 
 /// The schema of the original, rebuilt in the copy from its own text.
 struct SchemaCopy {

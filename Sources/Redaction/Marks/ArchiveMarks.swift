@@ -1,6 +1,6 @@
 import Archives
+import Base
 import Lens
-import Values
 
 /// Property lists and keyed archives with the same structure and other values.
 ///

@@ -1,6 +1,6 @@
 import Archives
+import Base
 import Lens
-import Values
 
 /// The mirror's archives with the same structure and state and other values.
 struct MirrorArchiveMarks {

@@ -1,5 +1,4 @@
-import SystemCalls
-import Values
+import Base
 
 /// Numbers in place of numbers: each number gets one of its own, so that what is unique stays unique.
 struct NumberMarks {

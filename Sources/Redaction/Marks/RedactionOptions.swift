@@ -1,5 +1,4 @@
-package import SystemCalls
-import Values
+package import Base
 
 /// How a store is redacted.
 package struct RedactionOptions: Sendable {

@@ -1,6 +1,5 @@
+import Base
 import StoreModel
-import SystemCalls
-import Values
 
 /// Object URIs as the copy has them: entity and key are structure and stay, the store's identifier is another.
 struct URIMarks {

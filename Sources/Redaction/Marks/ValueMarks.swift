@@ -1,8 +1,7 @@
 import Archives
+import Base
 import Lens
 package import StoreModel
-import SystemCalls
-import Values
 
 /// Values in place of values. Equal ones stay equal, wherever in the store they are.
 struct ValueMarks {

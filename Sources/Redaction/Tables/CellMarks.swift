@@ -1,9 +1,8 @@
 import Archives
+import Base
 import Lens
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 /// What comes in place of one cell.
 struct CellMarks {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// A picture made of characters: only what is drawn, no colors and no widths, which `ChartText` decides.
 package enum Chart: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// Time in equal steps, the finest with which a span fits into so many columns.
 package struct TimeAxis: Equatable {

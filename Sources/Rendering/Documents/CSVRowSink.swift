@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Rows as CSV (RFC 4180, lines ended by a line feed). NULL is an empty field, empty text is `""`; what isn't a
 /// scalar is JSON in one field. A column that may have impossible dates, which are empty fields, is followed by one with their

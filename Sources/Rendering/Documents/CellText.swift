@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// One cell as people see it: short, and on one line.
 package enum CellText {

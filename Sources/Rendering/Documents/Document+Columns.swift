@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Columns that are asked for by name.
 extension Document {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Rows behind those that were seen before.
 extension Document {

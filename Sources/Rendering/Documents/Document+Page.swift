@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// What a document for others has: an answer on top, parts with headings, figures and pictures. A page draws and folds
 /// them; other formats have the same in words and short tables.

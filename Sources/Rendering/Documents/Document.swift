@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// What a command found out, before anybody decides how it looks: fields for machines, blocks for people.
 package struct Document {

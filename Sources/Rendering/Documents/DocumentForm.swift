@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// One form of a command's JSON: when it is printed, and its keys.
 package struct DocumentForm: Sendable {
@@ -60,7 +60,7 @@ package struct DocumentForm: Sendable {
 extension Document {
   /// - Parameter rows: for the payload, if its rows are made while they are printed.
   package init<Result>(
-    command: String, store: StoreIdentity? = nil, payload: String? = nil, _ fields: [Values.Field<Result>],
+    command: String, store: StoreIdentity? = nil, payload: String? = nil, _ fields: [Base.Field<Result>],
     of result: Result, rows: RowStream? = nil, head: Head? = nil, blocks: [Block] = []
   ) {
     self.init(
@@ -69,7 +69,7 @@ extension Document {
   }
 
   package static func fields<Result>(
-    _ fields: [Values.Field<Result>], of result: Result, _ payload: String? = nil, _ rows: RowStream? = nil
+    _ fields: [Base.Field<Result>], of result: Result, _ payload: String? = nil, _ rows: RowStream? = nil
   ) -> [Field] {
     fields.compactMap { field in
       if field.name == payload, let rows { return Field(field.name, rows: rows) }
@@ -81,7 +81,7 @@ extension Document {
 extension RowStream {
   /// Rows of one kind.
   package init<Row>(
-    _ fields: [Values.Field<Row>], emptyText: String = "(none)", count: @escaping () throws -> Int? = { nil },
+    _ fields: [Base.Field<Row>], emptyText: String = "(none)", count: @escaping () throws -> Int? = { nil },
     produce: @escaping (any RowSink) throws -> Void
   ) {
     self.init(columns: fields.map { Column($0.name) }, emptyText: emptyText, count: count, produce: produce)
@@ -90,7 +90,7 @@ extension RowStream {
 
 extension RowSink {
   /// One row; false when no more are wanted.
-  package func push<Row>(_ row: Row, _ fields: [Values.Field<Row>]) throws -> Bool {
+  package func push<Row>(_ row: Row, _ fields: [Base.Field<Row>]) throws -> Bool {
     beginRow()
     for field in fields {
       if let cell = field.value(row) { value(cell) } else { skip() }

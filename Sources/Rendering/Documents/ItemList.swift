@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Something in a list where the first look is for how bad it is: a mark, a name, a title, and below them what else there
 /// is to say.

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Rows as JSON objects or bare values, one after the other, for JSON and NDJSON.
 final class JSONRowSink: RowSink {

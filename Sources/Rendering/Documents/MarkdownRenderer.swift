@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Documents as GitHub-flavoured Markdown, to paste in an issue.
 /// https://github.github.com/gfm/#tables-extension-

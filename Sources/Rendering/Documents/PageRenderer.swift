@@ -1,5 +1,4 @@
-import SystemCalls
-import Values
+import Base
 
 /// Pages as HTML: one file that asks for nothing else, reads without scripts, and prints.
 struct PageRenderer {

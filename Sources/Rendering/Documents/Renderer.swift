@@ -1,5 +1,4 @@
-import SystemCalls
-package import Values
+package import Base
 
 /// Prints documents. The only place that distinguishes formats.
 package struct Renderer {

@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// Rows that are made while they are printed.
 package struct RowStream {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Groups with some of their members: counts to the right, members below, dates in a column.
 struct GroupLines {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Documents as text for people, on a terminal or in a file.
 struct TextRenderer {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Rows as texts, for what people read. Hands each row on when it is whole.
 final class TextRowSink: RowSink {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Lays rows out in columns that fit the terminal, or as records: one line per cell.
 ///

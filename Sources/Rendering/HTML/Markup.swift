@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// A piece of a page: elements and text, escaped when it is written. Written as XML, which HTML parsers read as well, so
 /// that any XML reader can check a page.

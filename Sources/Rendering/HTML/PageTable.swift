@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// A table in a page: sorted and filtered by whoever reads it, where scripts run.
 package struct PageTable: Sendable {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// A `CountChart` as stacked columns, and below them each part by itself.
 struct CountDrawing {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// A `GraphChart` as boxes and lines.
 struct GraphDrawing {

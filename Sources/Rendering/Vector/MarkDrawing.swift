@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// A `MarkChart` as a lane for each kind of run. Each outcome of a time has a sign of its own, with a number if it stands
 /// for several runs, so that the picture has every run that the legend counts.

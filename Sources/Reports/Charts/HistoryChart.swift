@@ -1,7 +1,7 @@
+import Base
 package import Lens
 package import Rendering
 package import StoreModel
-import Values
 
 /// Changes in the course of time, one series for each value of a dimension.
 package enum HistoryChart {

@@ -1,6 +1,6 @@
+package import Base
 package import Lens
 package import Rendering
-package import Values
 
 /// Setups, imports and exports in the course of time: a line for each type.
 package struct EventChart {

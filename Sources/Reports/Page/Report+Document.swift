@@ -1,8 +1,7 @@
+package import Base
 import Diagnostics
 import Lens
 package import Rendering
-import SystemCalls
-package import Values
 
 extension Report {
   /// The report for machines, for an issue, and as a page for a browser.

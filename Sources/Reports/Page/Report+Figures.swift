@@ -1,8 +1,8 @@
+import Base
 package import Diagnostics
 import Lens
 package import Rendering
 import StoreModel
-import Values
 
 extension Report {
   /// The few numbers that people look for first, each with the place of its details.

@@ -1,8 +1,8 @@
+import Base
 import Diagnostics
 import Lens
 import Rendering
 import StoreModel
-import Values
 
 /// Where people would rather look than read.
 extension Report {

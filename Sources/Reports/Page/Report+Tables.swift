@@ -1,8 +1,8 @@
+import Base
 package import Diagnostics
 import Lens
 package import Rendering
 import StoreModel
-import Values
 
 /// What the pictures are made of, to sort and to search.
 extension PageTable.Cell {

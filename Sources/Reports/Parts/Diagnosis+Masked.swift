@@ -1,6 +1,6 @@
+import Base
 package import Diagnostics
 import Lens
-import Values
 
 extension Diagnosis {
   /// The same without what must not be shown.

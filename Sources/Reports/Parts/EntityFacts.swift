@@ -1,7 +1,7 @@
+package import Base
 package import Rendering
 import SQLite
 package import StoreModel
-package import Values
 
 /// One entity: its place in the model and its rows.
 package struct EntityFacts: HasFields {

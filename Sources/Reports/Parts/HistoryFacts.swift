@@ -1,7 +1,7 @@
+import Base
 package import Lens
 package import Rendering
 package import StoreModel
-import Values
 
 /// History by author and over time.
 package struct HistoryFacts {

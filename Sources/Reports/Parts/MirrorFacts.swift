@@ -1,7 +1,7 @@
+package import Base
 import Explanations
 package import Lens
 import Rendering
-package import Values
 
 /// What only a mirrored store has: what is pending, records, zones, events.
 package struct MirrorFacts {

@@ -1,5 +1,5 @@
+import Base
 import SQLite
-import Values
 
 /// Reads the parts of a report one by one: what is damaged or too large is listed, and the rest is read all the same.
 struct PartReader {

@@ -1,9 +1,8 @@
+package import Base
 import Evidence
 package import Lens
 package import Rendering
 import StoreModel
-import SystemCalls
-package import Values
 
 /// What the store is: files, journal, model, framework.
 package struct StoreFacts: HasFields {

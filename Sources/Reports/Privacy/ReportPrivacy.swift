@@ -1,7 +1,6 @@
+package import Base
 package import Lens
 package import StoreModel
-package import SystemCalls
-package import Values
 
 /// What of a store may stand in a report: the one place that decides it. Names of the app's own code (entities,
 /// properties, authors, the model), counts, times and states pass; all that names a person, a device, a file or a single

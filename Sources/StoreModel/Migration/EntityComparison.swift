@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// What changed in an entity that both models have, with what it inherits.
 struct EntityComparison {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// One difference between two versions of a model, and what a migration across it depends on.
 package struct ModelChange: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// What changed from one model to a newer one. In a migration, entities and properties are the same if their renaming
 /// identifiers are, which default to their names:

@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// A managed object model as its author wrote it, wherever it was read from: the store's own cache, a compiled
 /// `.mom`, or Xcode's XML. Knows nothing of tables; `StoreSchema` does.

@@ -1,6 +1,5 @@
 package import Archives
-import SystemCalls
-package import Values
+package import Base
 
 /// Reads models that Xcode's compiler made: a `.mom` file, or a `.momd` folder with one for each version.
 ///

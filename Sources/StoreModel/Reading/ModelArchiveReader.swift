@@ -1,6 +1,6 @@
 package import Archives
+import Base
 package import SQLite
-import Values
 
 /// Reads a managed object model from the keyed archive that a store's cache and compiled models hold.
 ///

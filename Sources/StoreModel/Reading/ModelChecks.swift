@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// Makes a model that was read from bytes fit for use: what follows may rely on unique names, and on superentities
 /// that exist and form no cycle.

@@ -1,5 +1,4 @@
-import SystemCalls
-package import Values
+package import Base
 
 /// A model file or folder that the user named, in any of the forms that Xcode knows.
 package enum ModelFile {

@@ -1,6 +1,5 @@
 package import Archives
-import SystemCalls
-import Values
+import Base
 
 /// Reads the XML in which Xcode keeps a model: the file `contents` in an `.xcdatamodel` folder.
 package enum ModelSourceReader {

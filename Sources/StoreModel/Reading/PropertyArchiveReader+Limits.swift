@@ -1,5 +1,5 @@
 import Archives
-import Values
+import Base
 
 extension PropertyArchiveReader {
   /// The predicates that an attribute's values must fulfill: those that compare with a number, and whether there are others.

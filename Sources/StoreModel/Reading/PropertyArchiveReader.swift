@@ -1,5 +1,5 @@
 import Archives
-import Values
+import Base
 
 /// Reads attributes, relationships and fetched properties of an archived model.
 struct PropertyArchiveReader {

@@ -1,5 +1,5 @@
 import Archives
-import Values
+import Base
 
 /// Reads the attributes and relationships of a model's XML.
 struct PropertySourceReader {

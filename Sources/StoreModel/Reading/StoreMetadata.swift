@@ -1,6 +1,6 @@
 package import Archives
+import Base
 package import SQLite
-import Values
 
 /// What a store says of itself in Z_METADATA.
 package struct StoreMetadata: Sendable, Equatable {

@@ -63,15 +63,6 @@ package struct ChangeMask: Sendable {
     return result
   }
 
-  /// The mask of an update that touched these properties: what a writer of look-alike stores needs.
-  package func encode(_ properties: Set<String>) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: byteCount)
-    for (index, slot) in slots.enumerated() where properties.contains(slot.property) {
-      bytes[index / 8] |= 0x80 >> UInt8(index % 8)
-    }
-    return bytes
-  }
-
   /// What the foreign key of another entity's to-many relationship is called: the model has no name for it.
   package static func otherSide(of relationship: String) -> String { "the other side of \(relationship)" }
 

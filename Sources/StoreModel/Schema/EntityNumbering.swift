@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// The entities of a model in the store's order, each with its number.
 ///

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// What a model's relationships amount to in tables.
 struct RelationshipGraph {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// What a model amounts to in tables by Core Data's naming rules, before any store is looked at.
 package struct SchemaPrediction: Sendable {

@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// The model as it lies in this store: entity numbers, tables and columns.
 package struct StoreSchema: Sendable {

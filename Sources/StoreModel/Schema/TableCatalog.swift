@@ -1,5 +1,5 @@
+import Base
 package import SQLite
-import Values
 
 /// The tables that a store really has, with their columns.
 package struct TableCatalog: Sendable {

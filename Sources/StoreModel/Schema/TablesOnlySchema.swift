@@ -1,5 +1,5 @@
+import Base
 import SQLite
-import Values
 
 /// A schema for a store without a model: entities from Z_PRIMARYKEY, or else from the tables, and properties
 /// guessed from columns. Property names come out in lower case, sub-entities get all columns of their table,

@@ -1,7 +1,6 @@
 import Archives
+package import Base
 package import SQLite
-import SystemCalls
-package import Values
 
 /// Decodes the cells of one attribute. What the column holds may be anything: a value of another storage class than
 /// the type's is passed on as it is.

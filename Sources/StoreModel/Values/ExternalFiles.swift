@@ -1,7 +1,6 @@
 import Archives
+package import Base
 import Synchronization
-package import SystemCalls
-package import Values
 
 /// Files in which Core Data keeps large values, next to the store.
 ///

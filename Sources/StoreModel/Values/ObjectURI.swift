@@ -1,4 +1,4 @@
-import Values
+import Base
 
 /// An object's name outside its context: `x-coredata://STORE-UUID/Entity/p12`, or with `t…` behind the entity for
 /// an object that was never saved.

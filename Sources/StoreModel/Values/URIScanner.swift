@@ -1,6 +1,5 @@
 import Archives
-import SystemCalls
-import Values
+import Base
 
 /// Finds object URIs in bytes of any kind.
 package enum URIScanner {

@@ -1,7 +1,7 @@
+import Base
 import Forge
 import SQLite
 import StoreModel
-import Values
 
 extension RuleExamples {
   static let cloudKitModels: [RuleExample] = incompatibleModels + recordLimits

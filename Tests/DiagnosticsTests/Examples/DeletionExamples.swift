@@ -1,9 +1,9 @@
+import Base
 import Forge
 import Lens
 import SQLite
 import StoreModel
 import TestSupport
-import Values
 
 extension RuleExamples {
   /// What was deleted, what is about to be, and records that never arrive.

@@ -1,7 +1,7 @@
+import Base
 import Forge
 import SQLite
 import TestSupport
-import Values
 
 extension RuleExamples {
   static let events: [RuleExample] =

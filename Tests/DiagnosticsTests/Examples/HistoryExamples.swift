@@ -1,10 +1,10 @@
+import Base
 import Bulk
 import Forge
 import SQLite
 import StoreModel
 import TestSupport
 import Testing
-import Values
 
 extension RuleExamples {
   static let history: [RuleExample] =

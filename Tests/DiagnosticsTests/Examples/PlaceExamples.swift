@@ -1,8 +1,8 @@
+import Base
 import Foundation
 import SQLite
 import StoreModel
 import TestSupport
-import Values
 
 @testable import Forge
 

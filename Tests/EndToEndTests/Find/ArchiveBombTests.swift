@@ -1,9 +1,9 @@
+import Base
 import Containers
 import Discovery
 import Foundation
 import TestSupport
 import Testing
-import Values
 
 /// Archives that unpack to far more than they are.
 struct ArchiveBombTests {

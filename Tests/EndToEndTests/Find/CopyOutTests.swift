@@ -1,9 +1,9 @@
+import Base
 import Containers
 import Forge
 import Foundation
 import TestSupport
 import Testing
-import Values
 
 /// Copies of what was found.
 struct CopyOutTests {

@@ -1,7 +1,7 @@
+import Base
 import Discovery
 import Forge
 import Foundation
-import SystemCalls
 import TestSupport
 import Testing
 

@@ -1,10 +1,9 @@
 import Archives
+import Base
 import Fleet
 import Foundation
-import SystemCalls
 import TestSupport
 import Testing
-import Values
 
 /// Runs that were killed, and results in several parts.
 @Suite(.waiting) struct FleetResumeTests {

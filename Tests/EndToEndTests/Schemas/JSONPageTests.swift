@@ -1,10 +1,10 @@
 import Archives
+import Base
 import Commands
 import Foundation
 import Rendering
 import TestSupport
 import Testing
-import Values
 
 /// `JSON.md`: the keys of every command's JSON, from the shapes that `storescope schema` prints too, with an example of
 /// each form from the demo store.

@@ -1,11 +1,11 @@
 import Archives
+import Base
 import Commands
 import Foundation
 import SQLite
 import Synchronization
 import TestSupport
 import Testing
-import Values
 
 /// What is asked of the commands so that their JSON has each of its forms, and each of its keys where a store has it.
 enum SchemaQuestions {

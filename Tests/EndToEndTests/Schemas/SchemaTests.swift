@@ -1,11 +1,11 @@
 import Archives
+import Base
 import Commands
 import Forge
 import Foundation
 import Rendering
 import TestSupport
 import Testing
-import Values
 
 /// What commands print is what `storescope schema` says: on the demo store, on made-up lives, and on every real store. A key
 /// that is new, gone or of another type fails here.

@@ -1,5 +1,5 @@
+import Base
 import StoreModel
-import Values
 
 /// The demo's model: a travel journal. Small, and yet with every kind of attribute and relationship that a store
 /// mirrored to CloudKit can hold: nothing unique or ordered, every relationship optional and with an inverse, and a

@@ -1,6 +1,5 @@
 import Archives
-import SystemCalls
-import Values
+import Base
 
 /// Makes the built-in demo: the store of a travel journal after a spring of use by an app, its widget and its
 /// importer. The same content in every run.
@@ -84,10 +83,11 @@ struct PixelImage {
   /// - Parameter isPacked: false for a file as large as its pixels.
   func png(isPacked: Bool = true) -> [UInt8] {
     var rows: [UInt8] = []
+    let rowBytes = width * 3
     for row in 0..<height {
       // Filter 0: the row as it is.
       rows.append(0)
-      rows += pixels[row * width * 3..<(row + 1) * width * 3]
+      rows += pixels[row * rowBytes..<(row + 1) * rowBytes]
     }
     // A zlib stream (RFC 1950) around DEFLATE.
     let blocks = isPacked ? Deflate.raw(rows) : Self.stored(rows)

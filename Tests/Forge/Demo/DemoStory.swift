@@ -1,5 +1,5 @@
 import Archives
-import Values
+import Base
 
 /// What happens in the demo's journal, save by save.
 struct DemoStory {

@@ -1,6 +1,6 @@
 import Archives
+import Base
 import StoreModel
-import Values
 
 /// Archives as the framework keeps them in the mirror's tables. Classes and keys are those that app authors show of
 /// such archives.

@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 extension MirrorForge {
   /// Begins a run; the row is there from now on, without an end.

@@ -1,5 +1,5 @@
+package import Base
 import StoreModel
-package import Values
 
 extension MirrorForge {
   package enum ExportOutcome: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import Archives
+import Base
 import StoreModel
-import Values
 
 extension MirrorForge {
   /// One of the two columns by which a record names its object.

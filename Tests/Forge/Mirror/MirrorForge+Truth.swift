@@ -1,5 +1,5 @@
+import Base
 import StoreModel
-import Values
 
 extension MirrorTruth {
   /// What can be pending.
@@ -142,9 +142,8 @@ extension MirrorForge {
   private func since(_ state: MirrorLedger.AnalyzerState, _ record: MirrorLedger.Record?) -> Int64 {
     guard tokenTransaction == nil, record?.isAcknowledged == true else { return state.originalTransaction }
     let newest = forge.truth.transactions.last?.number ?? 0
-    let processed =
-      ledger.records.values.flatMap { [$0.lastExported ?? 0, $0.pendingExport ?? 0] }
-      .filter { $0 <= newest }.max() ?? 0
+    let exported = ledger.records.values.flatMap { [$0.lastExported, $0.pendingExport] }.compactMap(\.self)
+    let processed = exported.filter { $0 <= newest }.max() ?? 0
     let counted = Set(
       forge.truth.transactions.filter { transaction in
         let author = HistoryAnalysis.author(of: transaction)

@@ -1,8 +1,7 @@
 import Archives
+package import Base
 import SQLite
 import StoreModel
-import SystemCalls
-package import Values
 
 /// Grows a CloudKit mirror in a forged store, and lives the framework's life with it: setups, exports, imports,
 /// resets. What it does follows what app authors report of the framework; what it did is its truth.

@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// What one import brings; used inside `MirrorForge.importChanges`.
 package final class MirrorImport {

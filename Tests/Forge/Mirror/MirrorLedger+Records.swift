@@ -1,5 +1,5 @@
+package import Base
 package import SQLite
-package import Values
 
 extension MirrorLedger {
   /// Which object is which record.

@@ -1,5 +1,5 @@
+package import Base
 package import SQLite
-package import Values
 
 /// All rows of the mirror's tables, by Z_PK: what the forge changes first, and then writes.
 package struct MirrorLedger {

@@ -1,5 +1,5 @@
+import Base
 package import SQLite
-import Values
 
 /// One row of a mirror table, as the forge remembers it.
 package protocol MirrorRow: Equatable {

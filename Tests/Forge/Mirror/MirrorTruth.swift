@@ -1,4 +1,4 @@
-package import Values
+package import Base
 
 /// What a forged mirror says, known from how it came about and not read from the store.
 package struct MirrorTruth: Sendable {

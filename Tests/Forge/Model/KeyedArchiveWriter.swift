@@ -1,5 +1,5 @@
 package import Archives
-package import Values
+package import Base
 
 /// Builds keyed archives as NSKeyedArchiver writes them, for test stores.
 ///

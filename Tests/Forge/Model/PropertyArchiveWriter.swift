@@ -1,6 +1,6 @@
 import Archives
+import Base
 import StoreModel
-import Values
 
 /// Archives an entity's properties, the inherited ones too, as Core Data does: a sub-entity has copies of its
 /// own for some, and proxies for others.

@@ -1,6 +1,6 @@
+import Base
 package import SQLite
 import StoreModel
-import Values
 
 /// Writes persistent history: a transaction for each save and a change for each object in it.
 package struct HistoryWriter {
@@ -63,7 +63,7 @@ package struct HistoryWriter {
     }
     try connection.execute(
       "INSERT INTO ATRANSACTIONSTRING (Z_ENT, ZNAME) VALUES (?, ?)", [.integer(Entity.string), .text(text)])
-    let key = connection.lastInsertedRow
+    let key = try connection.first("SELECT last_insert_rowid()") { $0.integer(0) } ?? 0
     try setHighestKey(key, Entity.string, "TRANSACTIONSTRING")
     return .integer(key)
   }

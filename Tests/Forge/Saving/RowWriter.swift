@@ -1,7 +1,6 @@
+import Base
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 /// Writes the rows of a save: objects, links, highest keys.
 struct RowWriter {

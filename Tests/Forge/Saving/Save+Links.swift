@@ -1,5 +1,5 @@
+import Base
 import StoreModel
-import Values
 
 extension Save {
   /// Links two objects, at both ends. What stood at a to-one end before is unlinked; at an ordered end the new

@@ -1,6 +1,6 @@
+import Base
 import SQLite
 import StoreModel
-import Values
 
 /// One save of a context: what is done to it goes to the store in one transaction when the save ends, as Core
 /// Data does.

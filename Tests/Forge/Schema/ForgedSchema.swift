@@ -34,6 +34,17 @@ struct ForgedSchema {
   }
 }
 
+extension ChangeMask {
+  /// The mask of an update that touched these properties.
+  package func encode(_ properties: Set<String>) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: byteCount)
+    for (index, slot) in slots.enumerated() where properties.contains(slot.property) {
+      bytes[index / 8] |= 0x80 >> UInt8(index % 8)
+    }
+    return bytes
+  }
+}
+
 /// One end of a relationship, seen from the objects of one entity.
 struct RelationshipEnd {
   var name: String

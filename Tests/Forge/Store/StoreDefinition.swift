@@ -1,8 +1,7 @@
 import Archives
+import Base
 import SQLite
 import StoreModel
-import SystemCalls
-import Values
 
 /// Makes the tables of an empty store, in the text that Core Data has SQLite keep of them; order and text as
 /// measured on real stores.

@@ -1,8 +1,7 @@
 package import Archives
+package import Base
 package import SQLite
 package import StoreModel
-import SystemCalls
-package import Values
 
 /// Makes a Core Data store and writes to it as the framework does, remembering the truth of all it wrote.
 ///

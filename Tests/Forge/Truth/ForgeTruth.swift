@@ -1,6 +1,6 @@
+package import Base
 import SQLite
 import StoreModel
-package import Values
 
 /// What a forged store holds, as plain values: tests compare what they read with it.
 package struct ForgeTruth: Sendable {

@@ -1,7 +1,7 @@
+import Base
 import CSQLite
 import Foundation
 import Synchronization
-import Values
 
 /// A layer between SQLite and the system that counts what changes a file, and lets it go wrong.
 /// https://www.sqlite.org/vfs.html

@@ -1,13 +1,12 @@
 import Archives
+import Base
 import Forge
 import Foundation
 import Lens
 import Operations
 import SQLite
 import StoreModel
-import SystemCalls
 import TestSupport
-import Values
 
 /// A mirrored store with a bit of everything, and what the tests do to it.
 struct Fixture {

@@ -1,8 +1,8 @@
+import Base
 import Forge
 import Foundation
 import SQLite
 import TestSupport
-import Values
 
 /// What the framework does to a store at its next launch, by the tables alone: setup, import, export. It is written
 /// from app authors' reports of the framework and knows nothing of the operations.

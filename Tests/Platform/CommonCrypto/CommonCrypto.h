@@ -1,4 +1,4 @@
-// What CC_SHA256(3cc) of macOS documents and `Sources/SystemCalls` uses; see ../Darwin/Darwin.h.
+// What CC_SHA256(3cc) of macOS documents and `Sources/Base` uses; see ../Darwin/Darwin.h.
 typedef unsigned int CC_LONG;
 typedef struct CC_SHA256state_st {
   CC_LONG count[2];

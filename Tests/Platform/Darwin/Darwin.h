@@ -1,4 +1,4 @@
-// What macOS documents in its manual pages, of that which `Sources/SystemCalls` uses: so that the branches for Apple's
+// What macOS documents in its manual pages, of that which `Sources/Base` uses: so that the branches for Apple's
 // systems are type-checked anywhere. Only types count: no call is ever linked, and most numbers are any.
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/
 

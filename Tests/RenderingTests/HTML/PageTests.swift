@@ -1,7 +1,7 @@
 import Archives
+import Base
 import Foundation
 import Testing
-import Values
 
 @testable import Rendering
 

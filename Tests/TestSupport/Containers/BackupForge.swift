@@ -1,9 +1,8 @@
 import Archives
+import Base
 import Forge
 import Foundation
 import SQLite
-import SystemCalls
-import Values
 
 #if canImport(CommonCrypto)
   import CommonCrypto

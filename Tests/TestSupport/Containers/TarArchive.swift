@@ -1,5 +1,5 @@
 import Archives
-import SystemCalls
+import Base
 
 /// A tar archive in the oldest format that everybody reads, with whatever paths and kinds a test wants.
 package struct TarArchive {

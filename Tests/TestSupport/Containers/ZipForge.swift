@@ -1,7 +1,6 @@
 import Archives
+import Base
 import CZlib
-import SystemCalls
-import Values
 
 /// A zip archive with whatever paths, kinds and marks a test wants, right or not.
 /// https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT

@@ -1,9 +1,9 @@
 import Archives
+import Base
 package import Forge
 package import Lens
 package import SQLite
 package import StoreModel
-import Values
 
 /// A small forged store with the mirror's tables, into which a test writes what it needs.
 package final class MirrorFixture {

@@ -1,6 +1,6 @@
+package import Base
 package import Forge
 import StoreModel
-package import Values
 
 /// Where each object stands, known from the life that the forge led and not read from the store.
 package struct MirrorObjects {
