@@ -15,8 +15,8 @@ let strict: [SwiftSetting] = [
 // What goes through bytes, pages, cells and rows: unoptimized it takes most of the time of the tests, as each byte costs
 // several calls. The rest stays as a debugger likes it. `assert` stays everywhere.
 let optimized: Set = [
-  "Base", "Archives", "SQLite", "Evidence", "Containers", "StoreModel", "Lens", "Redaction", "Rendering",
-  "Forge", "Bulk", "TestSupport",
+  "Base", "Archives", "SQLite", "Evidence", "StoreModel", "Lens", "Redaction", "Rendering", "Forge", "Bulk",
+  "TestSupport",
 ]
 
 // What runs once a command, on no row: a release leaves it as it is written, which builds in a third of the time and is
@@ -124,12 +124,10 @@ let package = Package(
     library("Base", systemLibraries),
     library("Archives", ["Base", "CZlib", "CExpat"]),
     library("SQLite", ["CSQLite", "Base"]),
-    library("Evidence", ["SQLite", "Base"]),
     // What libarchive's static library needs behind it: of its own formats, zip and tar have it depend on these alone.
     .target(
-      name: "Containers",
-      dependencies: ["CArchive", "Evidence", "SQLite", "Archives", "Base"],
-      swiftSettings: settings(of: "Containers"),
+      name: "Evidence", dependencies: ["CArchive", "SQLite", "Archives", "Base"],
+      swiftSettings: settings(of: "Evidence"),
       linkerSettings: ["lzma", "bz2", "zstd", "nettle", "z"].map {
         .linkedLibrary($0, .when(platforms: [.linux], configuration: .release))
       }),
@@ -140,7 +138,7 @@ let package = Package(
       "Lens", ["Explanations", "Evidence", "StoreModel", "SQLite", "Archives", "Base"]),
     library(
       "Discovery",
-      ["Containers", "Lens", "Evidence", "StoreModel", "Archives", "SQLite", "Base"]),
+      ["Evidence", "Lens", "StoreModel", "Archives", "SQLite", "Base"]),
     library(
       "QueryCatalog", ["Base"],
       resources: (queries + fleetQueries.map { "fleet/" + $0 }).map {
@@ -148,17 +146,14 @@ let package = Package(
       }),
     library(
       "Diagnostics",
-      [
-        "Explanations", "Containers", "Evidence", "Lens", "QueryCatalog", "StoreModel", "Archives", "SQLite",
-        "Base",
-      ],
+      ["Explanations", "Evidence", "Lens", "QueryCatalog", "StoreModel", "Archives", "SQLite", "Base"],
       resources: (rules.map { "../../Queries/\($0).sql" } + ruleTexts.map { "Rules/\($0).txt" })
         .map { .embedInCode($0) }),
     library(
       "Operations", ["Lens", "Evidence", "StoreModel", "Archives", "SQLite", "Base"]),
     library(
       "Redaction",
-      ["Containers", "Lens", "Evidence", "StoreModel", "Archives", "SQLite", "Base"]),
+      ["Evidence", "Lens", "StoreModel", "Archives", "SQLite", "Base"]),
     library(
       "Comparison",
       ["Diagnostics", "Lens", "StoreModel", "Archives", "SQLite", "Base"]),
@@ -174,15 +169,15 @@ let package = Package(
     library(
       "Fleet",
       [
-        "Exports", "Reports", "Diagnostics", "Discovery", "Containers", "Explanations", "Lens", "Evidence",
-        "QueryCatalog", "Rendering", "StoreModel", "Archives", "SQLite", "Base",
+        "Exports", "Reports", "Diagnostics", "Discovery", "Evidence", "Explanations", "Lens", "QueryCatalog",
+        "Rendering", "StoreModel", "Archives", "SQLite", "Base",
       ]),
     library(
       "Commands",
       [
         "Evidence", "Lens", "QueryCatalog", "Explanations", "Diagnostics", "Operations", "Redaction",
         "Comparison", "Exports", "Reports", "Rendering", "StoreModel", "Archives", "SQLite", "Base",
-        "Containers", "Discovery", "Fleet",
+        "Discovery", "Fleet",
       ],
       resources: (topics.map { "Topics/\($0).txt" }
         + ["completion.bash", "completion.zsh", "completion.fish", "storescope.1"].map {
@@ -253,7 +248,7 @@ let package = Package(
       "Diagnostics",
       [
         "Bulk", "Diagnostics", "QueryCatalog", "Lens", "Evidence", "StoreModel", "Forge", "Redaction",
-        "Archives", "SQLite", "Base", "Containers",
+        "Archives", "SQLite", "Base",
       ]),
     tests(
       "Operations",
@@ -274,7 +269,7 @@ let package = Package(
     tests(
       "EndToEnd",
       [
-        "storescope", "forkserver", "Bulk", "Rendering", "Commands", "Containers", "Discovery", "Fleet",
+        "storescope", "forkserver", "Bulk", "Rendering", "Commands", "Evidence", "Discovery", "Fleet",
         "QueryCatalog", "Forge", "StoreModel", "Archives", "SQLite", "Base", "Lens",
       ],
       exclude: ["Snapshots"]),

@@ -1,5 +1,5 @@
 import Base
-import Containers
+import Evidence
 
 /// What was taken out of an archive.
 struct ArchiveHaul {

@@ -1,6 +1,5 @@
 import Base
-package import Containers
-import Evidence
+package import Evidence
 
 /// Looks for stores in a backup of a device.
 struct BackupSearch {

@@ -1,5 +1,5 @@
 import Base
-import Containers
+import Evidence
 
 /// What may follow in an address that is being typed: by names and sizes alone, as a person waits for it.
 package enum ContainerListing {

@@ -1,5 +1,4 @@
 package import Base
-import Containers
 import Evidence
 import Lens
 import SQLite

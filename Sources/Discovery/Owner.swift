@@ -1,5 +1,5 @@
 package import Base
-import Containers
+import Evidence
 
 /// The app or the group of apps to which a store belongs.
 package enum Owner: Sendable, Equatable {

@@ -1,6 +1,5 @@
 package import Base
-package import Containers
-import Evidence
+package import Evidence
 import SQLite
 
 /// Looks for stores in folders and in what people pack folders into. A store is recognized by its bytes: Maps' store has no

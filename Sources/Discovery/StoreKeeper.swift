@@ -1,6 +1,6 @@
 import Archives
 import Base
-import Containers
+import Evidence
 
 /// Whose a store is, and what it is in, by its place alone.
 package struct StoreKeeper: Sendable {

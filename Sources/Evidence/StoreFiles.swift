@@ -145,9 +145,7 @@ package struct StoreFiles: Sendable, Equatable {
   /// Whether what was read of `earlier` in that way is what these files hold.
   func shows(_ earlier: StoreFiles, _ way: OpenedStore.Way) -> Bool {
     guard resolvedPath == earlier.resolvedPath, main == earlier.main, fingerprint == earlier.fingerprint
-    else {
-      return false
-    }
+    else { return false }
     guard case .past = way else { return wal == earlier.wal && journal == earlier.journal }
     // Commits may be added behind the part that was read.
     return wal?.identity == earlier.wal?.identity && (wal?.size ?? 0) >= (earlier.wal?.size ?? 0)

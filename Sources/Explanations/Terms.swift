@@ -4,8 +4,8 @@ package enum Terms {
   /// tool's own words; and the words for states, kinds, flags and layouts.
   static let all = [
     PackageResources.terms_history_txt, PackageResources.terms_records_txt,
-    PackageResources.terms_syncing_txt,
-    PackageResources.terms_launch_txt, PackageResources.terms_tool_txt, PackageResources.terms_states_txt,
+    PackageResources.terms_syncing_txt, PackageResources.terms_launch_txt, PackageResources.terms_tool_txt,
+    PackageResources.terms_states_txt,
   ].flatMap(Explanation.terms)
 
   /// What to know first, in the order of reading.

@@ -1,5 +1,4 @@
 import Base
-import Containers
 import Evidence
 package import Lens
 import SQLite

@@ -14,8 +14,8 @@ struct BudgetTests {
     .deletingLastPathComponent()
 
   static let budgets = [
-    Budget(folder: "Sources", lines: 84_300, files: 574),
-    Budget(folder: "Sources/Commands", lines: 19_000, files: 128),
+    Budget(folder: "Sources", lines: 83_980, files: 572),
+    Budget(folder: "Sources/Commands", lines: 18_890, files: 127),
     Budget(folder: "Sources/Commands/Mistakes", lines: 800, files: 6),
     Budget(folder: "Sources/Diagnostics", lines: 10_590, files: 70),
     Budget(folder: "Sources/Lens", lines: 11_090, files: 78),

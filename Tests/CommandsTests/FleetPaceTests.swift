@@ -1,5 +1,6 @@
-import Commands
 import Testing
+
+@testable import Commands
 
 struct FleetPaceTests {
   /// After a run was taken up, what the earlier one had done was counted as if it had taken no time.

@@ -44,9 +44,7 @@ package final class DeflateWriter: StreamCompressor {
       guard [Z_OK, Z_STREAM_END, Z_BUF_ERROR].contains(status) else { return false }
       guard
         count == 0 || output.withUnsafeBytes({ write(UnsafeRawBufferPointer(rebasing: $0.prefix(count))) })
-      else {
-        return false
-      }
+      else { return false }
       let hasMore = count == output.count || (flush == Z_FINISH && status == Z_OK)
       guard hasMore else { return true }
     }

@@ -9,12 +9,6 @@ package struct ArchivedObject: Sendable {
   /// that stands within a field instead of in `$objects`.
   package let index: Int
 
-  init(storage: KeyedArchiveStorage, number: Int, index: Int = -1) {
-    self.storage = storage
-    self.number = number
-    self.index = index
-  }
-
   package var className: String? { classNames.first }
 
   /// The class and its superclasses, the class first; empty where the archive names none.

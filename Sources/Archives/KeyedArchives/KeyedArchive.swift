@@ -21,7 +21,7 @@ package struct KeyedArchive: Sendable {
 
   /// The `$top` dictionary, as an object without a class. Usually it has the one key `root`; archives that were
   /// encoded field by field, such as the system fields of a CKRecord, have all their fields here.
-  package var top: ArchivedObject { ArchivedObject(storage: storage, number: storage.top) }
+  package var top: ArchivedObject { ArchivedObject(storage: storage, number: storage.top, index: -1) }
 
   /// The one root of a usual archive, where it is an object with fields.
   package var root: ArchivedObject? { rootValue?.object }

@@ -30,9 +30,7 @@ struct BinaryPropertyListParser {
     let (tableSize, overflow) = count.multipliedReportingOverflow(by: UInt64(offsetSize))
     guard !overflow, table >= UInt64(Self.headerSize), table <= UInt64(trailer),
       tableSize <= UInt64(trailer) - table
-    else {
-      throw ArchiveError("the binary property list's offset table is outside its \(bytes.count) bytes")
-    }
+    else { throw ArchiveError("the binary property list's offset table is outside its \(bytes.count) bytes") }
     self.bytes = bytes
     self.count = Int(count)
     self.top = Int(top)

@@ -144,7 +144,8 @@ extension DataValue: FieldValue {
 
 extension Optional: FieldValue where Wrapped: FieldValue {
   package static var shape: Shape { Wrapped.shape.orNull }
-  package var fieldValue: DataValue? { flatMap(\.fieldValue) }
+  // A key path of a generic type would be made anew for each value.
+  package var fieldValue: DataValue? { flatMap { $0.fieldValue } }
 }
 
 extension Array: FieldValue where Element: FieldValue {

@@ -10,8 +10,7 @@ final class ScalarFolding {
 
   /// Parts of Hangul syllables, the joiner of emoji, flags and skin tones.
   private static let joining: [ClosedRange<UInt32>] = [
-    0x1100...0x11FF, 0x200D...0x200D, 0xA960...0xA97F, 0xD7B0...0xD7FF, 0x1F1E6...0x1F1FF,
-    0x1F3FB...0x1F3FF,
+    0x1100...0x11FF, 0x200D...0x200D, 0xA960...0xA97F, 0xD7B0...0xD7FF, 0x1F1E6...0x1F1FF, 0x1F3FB...0x1F3FF,
   ]
 
   init(isCaseSensitive: Bool) { self.isCaseSensitive = isCaseSensitive }

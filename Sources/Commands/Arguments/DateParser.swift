@@ -83,9 +83,7 @@ struct DateParser {
     let isUTC = words.last == "utc"
     let time = isUTC ? words.dropFirst(2).dropLast() : words.dropFirst(2)
     guard time.count <= 1, let latest = DateText.year(of: CoreDataDate(seconds: now.seconds + Self.day))
-    else {
-      return nil
-    }
+    else { return nil }
     var clock = (seconds: 0.0, length: Self.day)
     if let word = time.first {
       guard let typed = Self.clock(word) else { return nil }
@@ -158,9 +156,7 @@ struct DateParser {
     let number = text.prefix { $0.isASCII && $0.isNumber }
     let unit = String(text.dropFirst(number.count))
     guard let count = UInt32(number), let seconds = Self.units.first(where: { $0.names.contains(unit) })
-    else {
-      return nil
-    }
+    else { return nil }
     return CoreDataDate(seconds: now.seconds - Double(count) * seconds.seconds)
   }
 }

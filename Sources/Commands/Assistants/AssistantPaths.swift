@@ -1,5 +1,4 @@
 import Base
-import Containers
 import Evidence
 
 /// How paths are spelled to an assistant: without the names of people, after whom the folders in `/Users` and `/home` are

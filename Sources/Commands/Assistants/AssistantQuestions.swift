@@ -149,11 +149,10 @@ final class AssistantQuestions {
       let open = try session.open()
       var properties: Set<String> = []
       for entity in open.store.schema.entities {
-        for attribute in entity.attributes {
-          properties.insert(attribute.path)
-          properties.formUnion(attribute.leaves.map(\.path))
-        }
         properties.formUnion(entity.relationships.map(\.name))
+        for attribute in entity.attributes {
+          properties.formUnion([attribute.path] + attribute.leaves.map(\.path))
+        }
       }
       let mask = AnswerMask(try AssistantView.privacy(of: open, marks), properties: properties)
       try session.finish()

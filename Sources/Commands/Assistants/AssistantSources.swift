@@ -1,5 +1,4 @@
 import Base
-import Containers
 import Evidence
 
 /// Where the stores are that an assistant names. One that is in an archive or a backup is taken out once, and again when

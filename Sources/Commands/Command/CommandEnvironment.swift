@@ -1,5 +1,5 @@
 import Base
-package import Containers
+package import Evidence
 package import Rendering
 
 /// What a command runs in. Nothing special for a one-shot run; in the shell, the store that is open and what was set.

@@ -1,5 +1,5 @@
 import Base
-import Containers
+import Evidence
 import Rendering
 
 /// One call of a command: the words typed, and what it may use.

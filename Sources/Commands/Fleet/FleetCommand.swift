@@ -152,9 +152,7 @@ struct FleetLimits {
     let unit = word.dropFirst(digits.count).lowercased().filter { $0 != " " }
     let factors = ["k": 1e3, "kb": 1e3, "m": 1e6, "mb": 1e6, "g": 1e9, "gb": 1e9, "t": 1e12, "tb": 1e12]
     guard let number = Double(String(digits)), let factor = factors[unit], (1...1e15) ~= number * factor
-    else {
-      throw .conflict("'--memory' takes a size such as 512MB or 2GB, not '\(word)'.")
-    }
+    else { throw .conflict("'--memory' takes a size such as 512MB or 2GB, not '\(word)'.") }
     return Int64(number * factor)
   }
 }

@@ -1,6 +1,5 @@
 import Archives
 import Base
-import Containers
 import Diagnostics
 import Discovery
 import Evidence
@@ -237,5 +236,24 @@ struct FleetTally {
     }
     return
       "\(Sentence.number(failed)) more couldn't be read: \(kinds.joined(separator: ", ")); \(Dataset.failures.fileName()) lists them."
+  }
+}
+
+/// How far a run over many stores is. What an earlier run has done says nothing of how fast this one is.
+struct FleetPace {
+  let total: Int
+  /// How many were done when it began.
+  let before: Int
+  private(set) var done = 0
+
+  mutating func add() { done += 1 }
+
+  /// `250 of 1,000 stores, 50 per second, 15 s left`
+  func words(after seconds: Double) -> String {
+    let rate = Double(done) / max(seconds, 0.001)
+    let rest = total - before - done
+    let left = done > 0 ? ", \(Sentence.seconds(Double(rest) / rate)) left" : ""
+    return
+      "\(Sentence.number(before + done)) of \(Sentence.count(total, "store")), \(Sentence.number(Int(rate))) per second\(left)"
   }
 }

@@ -1,7 +1,7 @@
 import Archives
 import Base
-import Containers
 import Discovery
+import Evidence
 import Fleet
 import Rendering
 

@@ -1,7 +1,7 @@
 import Archives
 import Base
-import Containers
 import Discovery
+import Evidence
 import Fleet
 
 /// What is done with one store, in a process of its own: `storescope __fleet` reads it from standard input.

@@ -149,9 +149,7 @@ enum HistoryArguments {
     let isRange = ends.count == 3 && ends[1].isEmpty
     guard ends.count == 1 || isRange, let first = Int64(ends[0]), let last = Int64(ends[ends.count - 1]),
       first <= last
-    else {
-      throw .conflict("'--transaction' takes a number or a range such as 10..20, not '\(word)'.")
-    }
+    else { throw .conflict("'--transaction' takes a number or a range such as 10..20, not '\(word)'.") }
     return first...last
   }
 }

@@ -2,8 +2,7 @@ import Operations
 
 extension Command {
   static let reset = Command(
-    "reset", summary: "clear all mirror metadata, as a last resort", readsPast: false,
-    printsRows: false,
+    "reset", summary: "clear all mirror metadata, as a last resort", readsPast: false, printsRows: false,
     options: [OperationOptions.serverZone, OperationOptions.discardPendingDeletes] + OperationOptions.common,
     discussion: """
       The data and its history are kept; the next launch sets up mirroring from scratch. Unless the zone on the server

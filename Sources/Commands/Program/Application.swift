@@ -186,9 +186,7 @@ package enum Application {
     if let answer = Words.answer(to: word, in: .program) { throw .conflict(answer) }
     guard let line = Words.command(for: word, in: .program),
       let command = CommandTable.command(named: line[0])
-    else {
-      throw .unknownCommand(word, known: CommandTable.all.map(\.name) + Words.known(in: .program))
-    }
+    else { throw .unknownCommand(word, known: CommandTable.all.map(\.name) + Words.known(in: .program)) }
     if !rest.contains("-q"), !rest.contains("--quiet") {
       let note = "'\(word)' is '\(line.joined(separator: " "))' here"
       Platform.writeToStandardError("storescope: \(TerminalText.escaped(note))\n")

@@ -1,6 +1,6 @@
 import Base
-import Containers
 import Diagnostics
+import Evidence
 import Rendering
 
 /// Refuses too few and too many words, and those that an argument doesn't take.

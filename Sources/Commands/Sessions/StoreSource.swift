@@ -1,8 +1,7 @@
 import Archives
 import Base
-package import Containers
 import Discovery
-import Evidence
+package import Evidence
 import Rendering
 import Reports
 

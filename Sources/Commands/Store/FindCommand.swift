@@ -1,6 +1,6 @@
 import Base
-import Containers
 import Discovery
+import Evidence
 import Rendering
 
 extension Command {

@@ -1,5 +1,4 @@
 import Base
-import Containers
 import Diagnostics
 import Evidence
 import Lens

@@ -178,9 +178,7 @@ struct UnrecordedRenaming {
   /// type. Nil if there are several, or several to take its place: which one it was would be a guess.
   static func of(_ change: ModelChange, in changes: [ModelChange]) -> UnrecordedRenaming? {
     guard let kinds = additions.first(where: { $0.addition == change.kind || $0.removal == change.kind })
-    else {
-      return nil
-    }
+    else { return nil }
     func others(_ kind: ModelChange.Kind, like change: ModelChange) -> [ModelChange] {
       changes.filter { $0.kind == kind && isAlike($0, change) }
     }

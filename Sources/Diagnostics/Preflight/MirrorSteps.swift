@@ -122,9 +122,7 @@ extension Mirror {
   /// A cause that only repeats the error says less than what the error means.
   private static func because(_ failure: MirrorEvent, _ kind: MirrorEvent.Kind, _ cause: String) -> String {
     guard failure.concern == nil, let error = failure.errorText ?? failure.errorDomain, cause.hasSuffix(error)
-    else {
-      return "The last \(kind.name) failed: \(cause)."
-    }
+    else { return "The last \(kind.name) failed: \(cause)." }
     let meaning = failure.explanation?.meaning
     return "The last \(kind.name) failed with \(error).\(meaning.map { " \($0)" } ?? "")"
   }

@@ -78,9 +78,7 @@ extension Rule {
       return ReferenceRule { reference in
         let other = reference.uri.storeUUID
         guard reference.keeper != .tombstone, reference.isPermanent, !other.isEmpty, !reference.isOf(uuid)
-        else {
-          return nil
-        }
+        else { return nil }
         return [.init("store", .text(other))]
       }
     })

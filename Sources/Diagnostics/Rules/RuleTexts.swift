@@ -1,5 +1,4 @@
 import Base
-import Containers
 import Evidence
 import Lens
 

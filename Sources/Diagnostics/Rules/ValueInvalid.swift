@@ -55,9 +55,7 @@ private struct EntityCheck {
   func runType(_ attribute: SchemaAttribute, _ findings: inout FindingCollector) throws {
     for leaf in attribute.leaves where !leaf.description.isTransient {
       guard let column = leaf.column.map(quotedIdentifier), let form = StoredForm(leaf.description.type)
-      else {
-        continue
-      }
+      else { continue }
       let condition = form.condition.replacing("{}", with: column)
       try add(
         stored(column, "\(column) IS NOT NULL AND NOT (\(condition))"), [], leaf.path,

@@ -71,9 +71,7 @@ package struct SyncSwitchesReader {
     guard at.seconds - before.seconds > Self.nearness else { return }
     if let after {
       guard after.seconds - at.seconds > Self.nearness, after.seconds - before.seconds > Self.smallestGap
-      else {
-        return
-      }
+      else { return }
     }
     var gap =
       gaps[index] ?? SyncGap(from: before, until: after, firstSave: at, lastSave: at, saves: 0)

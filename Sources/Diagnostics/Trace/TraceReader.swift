@@ -166,9 +166,7 @@ package struct TraceReader {
     }
     for index in steps.indices where counts[steps[index].text, default: 0] > 1 {
       guard case .text(let name)? = steps[index].details.first(where: { $0.name == "recordName" })?.value
-      else {
-        continue
-      }
+      else { continue }
       steps[index].text = "\(steps[index].text.dropLast()) (record '\(LongName.cut(name))')."
     }
     if let absence = mirror.tables.absence(of: .records) {

@@ -1,5 +1,4 @@
 package import Base
-import Containers
 import Diagnostics
 import Discovery
 import Evidence

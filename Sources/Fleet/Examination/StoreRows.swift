@@ -1,6 +1,5 @@
 import Archives
 import Base
-import Containers
 import Diagnostics
 package import Discovery
 import Evidence

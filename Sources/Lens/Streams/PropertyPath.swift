@@ -105,9 +105,7 @@ package struct DecodedPath: Sendable {
     }
     // All of it has to be understood: `[-1]` is no element.
     guard !steps.isEmpty, steps.count == matches.count, matches.map({ rest[$0.range] }).joined() == rest
-    else {
-      return nil
-    }
+    else { return nil }
     self.attribute = attribute
     self.steps = steps
     name = attribute.path + rest

@@ -73,8 +73,7 @@ package struct SQLFunction: HasFields, Sendable {
 
   /// Those that only the views need.
   package static let ofViews: Set<String> = [
-    "change_token", "event_error", "flagged_by", "may_be_older",
-    "metadata_archive",
+    "change_token", "event_error", "flagged_by", "may_be_older", "metadata_archive",
     "model_entity", "model_name", "model_uri", "record_copy", "tombstone", "unanalyzed_outcome",
     "unsure_properties",
     "zone_records",

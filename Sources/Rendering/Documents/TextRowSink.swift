@@ -11,6 +11,8 @@ final class TextRowSink: RowSink {
   private let objects: Set<Int>
   private let receive: ([TextCell]) -> Bool
   private var cells: [TextCell] = []
+  /// `Trip/p` by the bytes of a URI before its number.
+  private var names: [[UInt8]: String] = [:]
   private(set) var rows = 0
   private static let longestSentence = 1000
   /// True where rows were left out.
@@ -80,8 +82,11 @@ final class TextRowSink: RowSink {
 
   func objectURI(prefix: [UInt8], primaryKey: Int64) {
     // Scheme and store are the same in every cell.
-    let uri = String(decoding: prefix, as: UTF8.self) + String(primaryKey)
-    add(TerminalText.escaped(TextForPeople.objectName(ofURI: uri)), .text)
+    let name =
+      names[prefix]
+      ?? TerminalText.escaped(TextForPeople.objectName(ofURI: String(decoding: prefix, as: UTF8.self)))
+    names[prefix] = name
+    add(name + String(primaryKey), .text)
   }
 }
 

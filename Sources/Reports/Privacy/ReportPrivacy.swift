@@ -60,8 +60,7 @@ package struct ReportPrivacy: Sendable {
 
   /// Names that every mirrored store has, and that say nothing of anybody.
   private static let wellKnown: Set = [
-    MirrorZone.defaultName, "com.apple.coredata.cloudkit.share", "__defaultOwner__",
-    "_defaultOwner",
+    MirrorZone.defaultName, "com.apple.coredata.cloudkit.share", "__defaultOwner__", "_defaultOwner",
     "_defaultZone", "Private", "Public", "Shared",
     // What rules say in an entity's place.
     "unknown", "of no entity",

@@ -1,8 +1,9 @@
-@testable import Archives
 import Base
 import Lens
 import TestSupport
 import Testing
+
+@testable import Archives
 
 @Suite struct MirrorArchiveTests {
   @Test(arguments: [false, true])

@@ -1,6 +1,6 @@
 import Base
-import Containers
 import Discovery
+import Evidence
 import Foundation
 import TestSupport
 import Testing
@@ -14,8 +14,8 @@ struct ArchiveBombTests {
   func bomb(_ name: String) throws {
     let zeros = [UInt8](repeating: 0, count: 4 << 20)
     try folder.pack([("a", zeros)], as: name)
-    func read(_ limit: ExpansionLimit, _ turn: Containers.Archive.Turn) throws {
-      try Containers.Archive(folder.path(name), limit: limit).forEachMember { _ in
+    func read(_ limit: ExpansionLimit, _ turn: Evidence.Archive.Turn) throws {
+      try Evidence.Archive(folder.path(name), limit: limit).forEachMember { _ in
         turn
       } _: { _, content in
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -37,7 +37,7 @@ struct ArchiveBombTests {
     // Without the 22 bytes that show where the list is.
     try folder.write(Array(zip.ended.dropLast(22)), to: "a.zip")
     func skip(_ limit: ExpansionLimit) throws {
-      let archive = try Containers.Archive(folder.path("a.zip"), limit: limit)
+      let archive = try Evidence.Archive(folder.path("a.zip"), limit: limit)
       #expect(!archive.isListed)
       try archive.forEachMember { _ in
         .never
@@ -57,7 +57,7 @@ struct ArchiveBombTests {
     try folder.write(zip.ended, to: "a.zip")
     func readable(_ limit: ExpansionLimit) throws -> [String] {
       var names: [String] = []
-      try Containers.Archive(folder.path("a.zip"), limit: limit).forEachMember { _ in
+      try Evidence.Archive(folder.path("a.zip"), limit: limit).forEachMember { _ in
         .first
       } _: { member, content in
         var buffer = [UInt8](repeating: 0, count: 1 << 16)

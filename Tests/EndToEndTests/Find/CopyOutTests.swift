@@ -1,5 +1,5 @@
 import Base
-import Containers
+import Evidence
 import Forge
 import Foundation
 import TestSupport

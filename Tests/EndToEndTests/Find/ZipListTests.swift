@@ -1,6 +1,6 @@
 import Archives
 import Base
-import Containers
+import Evidence
 import Forge
 import TestSupport
 import Testing
@@ -76,7 +76,7 @@ struct ZipListTests {
       var damaged = bytes
       damaged[bytes.count - distance] ^= 0xFF
       try folder.write(damaged, to: "a.zip")
-      let archive = try? Containers.Archive(folder.path("a.zip"), modulus: Int64(modulus))
+      let archive = try? Evidence.Archive(folder.path("a.zip"), modulus: Int64(modulus))
       try? archive?.forEachMember { _ in
         .first
       } _: { _, content in
@@ -99,7 +99,7 @@ struct ZipListTests {
     for index in 1...4 { bytes[first - index] = 0xFF }
     try folder.write(bytes, to: "a.zip")
     var (paths, problems) = (0, 0)
-    try Containers.Archive(folder.path("a.zip"), modulus: 1 << 12).forEachMember { _ in
+    try Evidence.Archive(folder.path("a.zip"), modulus: 1 << 12).forEachMember { _ in
       .first
     } _: { _, content in
       paths += 1
@@ -152,7 +152,7 @@ struct ZipOverflowTests {
     try folder.write(bytes, to: "a.zip")
     var found: [String] = []
     func read(_ modulus: Int64) throws {
-      try Containers.Archive(folder.path("a.zip"), modulus: modulus).forEachMember {
+      try Evidence.Archive(folder.path("a.zip"), modulus: modulus).forEachMember {
         found.append($0.path)
         return .first
       } _: { _, content in
@@ -167,7 +167,7 @@ struct ZipOverflowTests {
   }
 
   private func read(_ path: String, in folder: TemporaryFolder, modulus: Int64, count: inout Int) throws {
-    try Containers.Archive(folder.path("a.zip"), modulus: modulus).forEachMember {
+    try Evidence.Archive(folder.path("a.zip"), modulus: modulus).forEachMember {
       $0.path == path ? .first : .never
     } _: { _, content in
       var buffer = [UInt8](repeating: 0, count: 1 << 12)
@@ -219,7 +219,7 @@ struct ZipOverflowTests {
     try folder.write(zip.ended, to: "a.zip")
     var count = 0
     func read() throws {
-      try Containers.Archive(folder.path("a.zip"), modulus: Int64(modulus)).forEachMember { _ in
+      try Evidence.Archive(folder.path("a.zip"), modulus: Int64(modulus)).forEachMember { _ in
         .first
       } _: { _, content in
         var buffer = [UInt8](repeating: 0, count: 1 << 16)

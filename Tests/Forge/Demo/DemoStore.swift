@@ -94,7 +94,8 @@ struct PixelImage {
     let content = [0x78, 0x9C] + blocks + Self.bigEndian(Self.adler32(rows))
     let header = Self.bigEndian(UInt32(width)) + Self.bigEndian(UInt32(height)) + [8, 2, 0, 0, 0]
     let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    return [signature, Self.chunk("IHDR", header), Self.chunk("IDAT", content), Self.chunk("IEND", [])].flatMap { $0 }
+    let chunks = [Self.chunk("IHDR", header), Self.chunk("IDAT", content), Self.chunk("IEND", [])]
+    return signature + chunks.flatMap { $0 }
   }
 
   /// Blocks that are stored as they are, https://www.rfc-editor.org/rfc/rfc1951#section-3.2.4

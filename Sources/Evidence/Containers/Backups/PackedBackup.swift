@@ -1,5 +1,4 @@
 import Base
-import Evidence
 
 /// A backup of a device that somebody packed into an archive: its list is unpacked first, and of its files, which have
 /// hashes for names, those that are asked for.
@@ -51,9 +50,7 @@ package final class PackedBackup {
       // What is encrypted shows nothing of itself.
       guard let isWanted, !backup.isEncrypted, let item = itemsByPart[part],
         SideFiles.owner(of: item.path) == nil
-      else {
-        return (true, [])
-      }
+      else { return (true, []) }
       var beginning = try content.beginning(Archive.beginning)
       guard let page = StoreHeader.firstPageSize(beginning) else { return (false, beginning) }
       beginning += try content.beginning(max(page - beginning.count, 0))

@@ -1,5 +1,4 @@
 import Base
-package import Evidence
 
 extension StoreFiles {
   /// Whether a backup has them, which lists all files of a store: if it has no -wal, there was none. At an address in one

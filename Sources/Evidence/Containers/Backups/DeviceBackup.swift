@@ -1,6 +1,5 @@
 import Archives
 package import Base
-import Evidence
 import SQLite
 
 /// The list of files of a backup that Finder, iTunes or libimobiledevice made: they lie in folders of two digits under the

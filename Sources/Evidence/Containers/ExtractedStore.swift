@@ -1,5 +1,4 @@
 package import Base
-import Evidence
 
 /// A store taken out of what it is packed in, together with all that belongs to it, into a folder that only this process
 /// uses and that goes away with this value. The container is only read.
