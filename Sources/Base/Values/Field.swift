@@ -144,7 +144,7 @@ extension DataValue: FieldValue {
 
 extension Optional: FieldValue where Wrapped: FieldValue {
   package static var shape: Shape { Wrapped.shape.orNull }
-  // A key path of a generic type would be made anew for each value.
+  // A key path of a generic type is made for each value.
   package var fieldValue: DataValue? { flatMap { $0.fieldValue } }
 }
 
