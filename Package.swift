@@ -7,8 +7,8 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .treatAllWarnings(as: .error),
-  // An expression that makes the type checker try more than this is an error: a single one once took 53 s of each build.
-  // It counts tries and no time, but each version of the compiler has its own way.
+  // An expression that takes the type checker more attempts than this is an error: a single one once took 53 s of every
+  // build. It counts attempts, not time, so a slow machine makes no difference; another version of the compiler may.
   .unsafeFlags(["-Xfrontend", "-solver-scope-threshold=50000"], .when(platforms: [.linux])),
 ]
 
@@ -19,8 +19,8 @@ let optimized: Set = [
   "TestSupport",
 ]
 
-// What runs once a command, on no row: a release leaves it as it is written, which builds in a third of the time and is
-// as fast as far as can be measured.
+// What runs mostly once per command: a release doesn't optimize it, which builds it in a third of the time. No job of the
+// benchmark takes measurably longer.
 let plain: Set = ["Operations", "Reports", "Commands", "Shell", "storescope"]
 
 func settings(of target: String) -> [SwiftSetting] {

@@ -31,7 +31,7 @@ struct StatementTests {
     #expect(statement.optionalInteger(4) == nil && statement.optionalReal(4) == nil)
     #expect(statement.optionalText(4) == nil && statement.optionalBytes(4) == nil)
     #expect(statement.withBytes(2) { $0.count } == 4)
-    #expect(statement.columnCount == 5)
+    #expect(statement.values.count == 5)
     #expect(statement.type(99) == .null && statement.text(-1) == "")
   }
 
@@ -55,7 +55,7 @@ struct StatementTests {
     #expect(try statement.step())
     try statement.bind("new", at: 1)
     #expect(try statement.step())
-    #expect((0..<3).map(statement.value) == [.text("new"), .text("two"), .real(3.5)])
+    #expect(statement.values == [.text("new"), .text("two"), .real(3.5)])
     let error = #expect(throws: SQLiteError.self) { try statement.bind(1, at: 4) }
     #expect(error?.primaryCode == 25)
   }
@@ -80,6 +80,7 @@ struct StatementTests {
     try connection.execute(
       "CREATE TABLE t(a INTEGER PRIMARY KEY, b VARCHAR); INSERT INTO t VALUES(1, 'x'), (7, 'y');")
     #expect(connection.changes == 2)
+    #expect(try connection.value("SELECT last_insert_rowid()") == .integer(7))
     #expect(try connection.hasTable("T") && !connection.hasTable("u"))
     let columns = try connection.columns(of: "t")
     #expect(columns.map(\.name) == ["a", "b"] && columns.map(\.declaredType) == ["INTEGER", "VARCHAR"])

@@ -144,7 +144,7 @@ extension DataValue: FieldValue {
 
 extension Optional: FieldValue where Wrapped: FieldValue {
   package static var shape: Shape { Wrapped.shape.orNull }
-  // A key path of a generic type is made for each value.
+  // Not a key path: a generic type creates it again at each use.
   package var fieldValue: DataValue? { flatMap { $0.fieldValue } }
 }
 

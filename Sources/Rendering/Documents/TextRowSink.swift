@@ -82,9 +82,9 @@ final class TextRowSink: RowSink {
 
   func objectURI(prefix: [UInt8], primaryKey: Int64) {
     // Scheme and store are the same in every cell.
-    let name =
-      names[prefix]
-      ?? TerminalText.escaped(TextForPeople.objectName(ofURI: String(decoding: prefix, as: UTF8.self)))
+    if let name = names[prefix] { return add(name + String(primaryKey), .text) }
+    let uri = String(decoding: prefix, as: UTF8.self)
+    let name = TerminalText.escaped(TextForPeople.objectName(ofURI: uri))
     names[prefix] = name
     add(name + String(primaryKey), .text)
   }

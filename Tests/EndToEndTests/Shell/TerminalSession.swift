@@ -148,11 +148,11 @@ final class TerminalSession {
 
   // MARK: - Seeing
 
-  /// readline turns bracketed paste on whenever it waits for a line, and the prompt follows. Where it leaves a line after
-  /// Ctrl-C, a line break does: whoever took that for the prompt typed Ctrl-D before the shell read keys again.
+  /// readline turns bracketed paste on whenever it waits for a line, and then prints the prompt. After Ctrl-C it also turns
+  /// it on before a line break: a test that counted this one typed its Ctrl-D before the shell was reading keys again.
   var promptCount: Int {
     let parts = transcript.components(separatedBy: Self.linesBegin).dropFirst()
-    return earlierPrompts + parts.count { $0.first.map { !$0.isNewline } ?? false }
+    return earlierPrompts + parts.count { $0.first?.isNewline == false }
   }
 
   private static let linesBegin = "\u{1B}[?2004h"
