@@ -99,14 +99,15 @@ extension Connection {
   > {
     guard !columns.isEmpty, limit > 0 else { return [] }
     let (first, last) = (CoreDataDate.calendar.lowerBound, CoreDataDate.calendar.upperBound)
-    let asked = columns.indices.map { index in
-      "MAX(typeof(c\(index)) IN ('integer', 'real') AND c\(index) NOT BETWEEN \(first) AND \(last))"
-    }
-    let selected = columns.enumerated().map { "\($1.sql) AS c\($0)" }
-    let sql = """
-      SELECT \(asked.joined(separator: ", ")) FROM (
-        SELECT \(selected.joined(separator: ", ")) \(rows)\(limit == .max ? "" : " LIMIT \(limit)"))
+    let limited = limit == .max ? "" : " LIMIT \(limit)"
+    // A scan for each, of which SQLite compares one cell per row: cheaper than one that computes for all of them.
+    let asked = columns.map { column in
       """
+      EXISTS (SELECT 1 FROM (SELECT \(column.sql) AS c \(rows)\(limited))
+        WHERE (c > \(last) OR c < \(first)) AND typeof(c) IN ('integer', 'real'))
+      """
+    }
+    let sql = "SELECT \(asked.joined(separator: ", "))"
     return try self.first(sql) { row in
       Set(columns.indices.filter { row.integer($0) == 1 }.map { columns[$0].name })
     } ?? []
