@@ -19,12 +19,12 @@ let optimized: Set = [
   "TestSupport",
 ]
 
-// What runs mostly once per command: a release doesn't optimize it, which builds it in a third of the time. No job of the
-// benchmark takes measurably longer.
+// What runs mostly once per command, and little of it per row: a release doesn't optimize it, which builds it in a third of
+// the time.
 let plain: Set = ["Operations", "Reports", "Commands", "Shell", "storescope"]
 
-// What goes through cells and bytes is inlined into what stands on it, so a build waits for the whole of it. Of the rest its
-// declarations do: with `--use-integrated-swift-driver`, modules compile side by side.
+// These handle cells and bytes, so other modules inline their code and wait until all of it is compiled. For the rest they
+// wait only for the declarations, and with `--use-integrated-swift-driver` compile at the same time.
 let inlined: Set = ["Base", "SQLite", "Evidence", "StoreModel", "Rendering"]
 
 func settings(of target: String) -> [SwiftSetting] {

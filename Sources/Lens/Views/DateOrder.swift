@@ -99,15 +99,15 @@ extension Connection {
   > {
     guard !columns.isEmpty, limit > 0 else { return [] }
     let (first, last) = (CoreDataDate.calendar.lowerBound, CoreDataDate.calendar.upperBound)
-    let limited = limit == .max ? "" : " LIMIT \(limit)"
-    // A scan for each, of which SQLite compares one cell per row: cheaper than one that computes for all of them.
-    let asked = columns.map { column in
+    let isBeyond = columns.indices.map { "c\($0) NOT BETWEEN \(first) AND \(last)" }
+    let asked = columns.indices.map { "MAX(typeof(c\($0)) IN ('integer', 'real') AND \(isBeyond[$0]))" }
+    let selected = columns.enumerated().map { "\($1.sql) AS c\($0)" }
+    // Of most rows SQLite does no more than compare the cells; a text is beyond every number.
+    let sql = """
+      SELECT \(asked.joined(separator: ", ")) FROM (
+        SELECT \(selected.joined(separator: ", ")) \(rows)\(limit == .max ? "" : " LIMIT \(limit)"))
+      WHERE \(isBeyond.joined(separator: " OR "))
       """
-      EXISTS (SELECT 1 FROM (SELECT \(column.sql) AS c \(rows)\(limited))
-        WHERE (c > \(last) OR c < \(first)) AND typeof(c) IN ('integer', 'real'))
-      """
-    }
-    let sql = "SELECT \(asked.joined(separator: ", "))"
     return try self.first(sql) { row in
       Set(columns.indices.filter { row.integer($0) == 1 }.map { columns[$0].name })
     } ?? []
