@@ -62,6 +62,7 @@ let fleetQueries = [
 // Texts that the binary embeds: what `help` has besides commands, and what `explain` knows.
 let topics = [
   "places", "terms", "sql", "views", "dates", "numbers", "pipes", "stdin", "operations", "options",
+  "predicates",
 ]
 let explanations = [
   "cloudkit-operations", "cloudkit-zones", "cocoa-mirroring", "cocoa-stores", "cocoa-migration",
@@ -101,12 +102,14 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 }
 
 // macOS has SHA-256 in the system (CommonCrypto); Linux takes it from nettle. Swift's module of the C library has the
-// functions for extended attributes on macOS only, and none for Linux's own prctl. macOS has no zstd.
+// functions for extended attributes on macOS only, and none for Linux's own prctl. Of utf8proc macOS has the like in
+// Core Foundation; it has no zstd.
 #if os(Linux)
-  let systemLibraries: [Target.Dependency] = ["CNettle", "CLinux", "CXattr", "CZstd"]
+  let systemLibraries: [Target.Dependency] = ["CNettle", "CLinux", "CUtf8proc", "CXattr", "CZstd"]
   let systemTargets: [Target] = [
     .systemLibrary(name: "CNettle", providers: [.apt(["nettle-dev"])]), .systemLibrary(name: "CXattr"),
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
     .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
   ]
 #else

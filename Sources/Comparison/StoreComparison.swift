@@ -2,7 +2,7 @@ import Base
 package import Diagnostics
 package import Lens
 import SQLite
-import StoreModel
+package import StoreModel
 
 /// All in which two stores, or two states of one, differ.
 package struct StoreComparison {
@@ -10,20 +10,26 @@ package struct StoreComparison {
     case objects, model, history, mirror, findings
   }
 
-  package struct Options: Sendable {
+  package struct Options {
     /// Nil for what fits the stores.
     package var matching: Matching?
     package var parts: Set<Part>
     /// Nil for all.
     package var entities: Set<String>?
+    /// Gives what to ask of an entity's objects in a store; nil for all of them.
+    package var predicate: (SchemaEntity, CoreDataStore) throws -> ObjectPredicate? = { _, _ in nil }
     /// Objects and evidence of each finding.
     package var limit: Int
 
-    package init(matching: Matching?, parts: Set<Part>, entities: Set<String>?, limit: Int) {
+    package init(
+      matching: Matching?, parts: Set<Part>, entities: Set<String>?, limit: Int,
+      predicate: @escaping (SchemaEntity, CoreDataStore) throws -> ObjectPredicate? = { _, _ in nil }
+    ) {
       self.matching = matching
       self.parts = parts
       self.entities = entities
       self.limit = limit
+      self.predicate = predicate
     }
   }
 
@@ -38,6 +44,7 @@ package struct StoreComparison {
   package let findings: FindingComparison?
   /// Places in `objects.entities` of those asked for.
   package let entityIndexes: [Int]
+  package let entities: [EntityDifference]
 
   /// - Parameter progress: called with what is being done, again and again.
   /// - Throws: `StoreScopeError` where objects can't be matched, or a store can't be read.
@@ -58,10 +65,19 @@ package struct StoreComparison {
       parts.contains(.objects)
       ? try ObjectComparison(store, other, matching: matching, progress: progress) : nil
     self.objects = objects
-    entityIndexes = (objects?.entities ?? []).indices.filter { index in
+    let indexes = (objects?.entities ?? []).indices.filter { index in
       options.entities.map { wanted in objects.map { wanted.contains($0.entities[index].name) } ?? false }
         ?? true
     }
+    entityIndexes = indexes
+    entities =
+      try objects.map { objects in
+        try indexes.map { index in
+          try objects.entities[index].keeping(options.predicate, store.store, other.store) {
+            try objects.changes(of: index).otherKey(of: $0) ?? $0
+          }
+        }
+      } ?? []
     history = parts.contains(.history) ? try HistoryComparison(store, other, progress: progress) : nil
     mirror = parts.contains(.mirror) ? try MirrorComparison(store, other, progress: progress) : nil
     findings =
@@ -69,10 +85,6 @@ package struct StoreComparison {
       ? try matching.map {
         try FindingComparison(store, other, matching: $0, limit: options.limit, progress: progress)
       } : nil
-  }
-
-  package var entities: [EntityDifference] {
-    entityIndexes.compactMap { index in objects?.entities[index] }
   }
 
   /// Whether nothing differs in what was compared.

@@ -1,5 +1,5 @@
 import Base
-import Lens
+package import Lens
 import Rendering
 import SQLite
 package import StoreModel
@@ -12,10 +12,14 @@ package struct ExportPlan: Sendable {
 
   /// - Parameters:
   ///   - entities: only these; nil for all.
+  ///   - predicate: gives what to ask of an entity's objects; nil for all of them.
   ///   - tables: only these tables of the mirror and of history, by the name in SQL or the framework's; nil for all,
   ///     and for history decoded too.
   /// - Throws: `StoreScopeError` where the store has no such entity or table.
-  package init(_ store: CoreDataStore, entities: [String]? = nil, tables: [String]? = nil) throws {
+  package init(
+    _ store: CoreDataStore, entities: [String]? = nil, tables: [String]? = nil,
+    predicate: (SchemaEntity) throws -> ObjectPredicate? = { _ in nil }
+  ) throws {
     let chosenEntities = try entities?.map(store.entity(named:)) ?? store.schema.entities
     let chosenTables =
       try tables?.map { try FrameworkTableRows(named: $0, in: store) }
@@ -25,7 +29,7 @@ package struct ExportPlan: Sendable {
       ExportPart(
         content: .entity(number: entity.number), name: entity.name,
         file: "entities/" + files.name(for: entity.name, number: entity.number),
-        columns: try Self.columns(of: entity, in: store))
+        columns: try Self.columns(of: entity, in: store), predicate: try predicate(entity))
     }
     if tables == nil, try HistoryReader(store) != nil {
       parts.append(
@@ -128,6 +132,7 @@ package struct ExportPart: Sendable, Equatable {
   /// Below the export's folder, without the format's suffix.
   package var file: String
   package var columns: [Column]
+  package var predicate: ObjectPredicate?
 
   /// `entity`, `history` or `table`.
   package var kind: String {
@@ -151,7 +156,7 @@ package struct ExportPart: Sendable, Equatable {
     switch content {
     case .entity(let number):
       guard let entity = store.schema[number] else { break }
-      let rows = try Self.objects(of: entity, in: store)
+      let rows = try Self.objects(of: entity, in: store, predicate)
       return stream(rows.impossibleDates) { try rows.produce(into: $0) {} }
     case .history:
       guard let reader = try HistoryReader(store) else { break }
@@ -168,15 +173,20 @@ package struct ExportPart: Sendable, Equatable {
   func parts(in store: CoreDataStore, readers: () throws -> [CoreDataStore]) throws -> RowParts? {
     switch content {
     case .entity(let number):
-      try store.schema[number].flatMap { try Self.objects(of: $0, in: store).parts(readers: readers) }
+      try store.schema[number].flatMap {
+        try Self.objects(of: $0, in: store, predicate).parts(readers: readers)
+      }
     case .history:
       try HistoryReader(store).flatMap { try HistoryRows($0, in: store).parts(readers: readers) }
     case .table: nil
     }
   }
 
-  static func objects(of entity: SchemaEntity, in store: CoreDataStore) throws -> ObjectRows {
+  static func objects(
+    of entity: SchemaEntity, in store: CoreDataStore, _ predicate: ObjectPredicate? = nil
+  ) throws -> ObjectRows {
     var options = ObjectRows.Options()
+    options.predicate = predicate
     options.includesSubentities = false
     options.toMany = .untold
     options.hasReferenceKeys = true

@@ -116,7 +116,10 @@ package struct Exporter {
       "compression": .optional(compression?.rawValue),
       "parts": .array(
         plan.parts.map {
-          ["file": .text($0.file), "columns": .array($0.columns.map { ExportManifest.value($0) })]
+          [
+            "file": .text($0.file), "columns": .array($0.columns.map { ExportManifest.value($0) }),
+            "predicate": .optional($0.predicate?.condition),
+          ]
         }),
     ]
   }

@@ -38,6 +38,11 @@ extension StoreShell {
   /// - Returns: false where the shell itself was spoken to.
   private func run(line: String, to target: Redirection?) throws -> Bool {
     let line = try translated(line)
+    if let (words, options) = Self.condition(in: line) {
+      let (rest, own) = try Redirection.split(options)
+      try send(to: only(own, target)) { try run(words + WordSplitter.split(rest)) }
+      return true
+    }
     let rest = Self.rest(of: line)
     // SQL may have a '>' or '|' of its own.
     let isSQL = try Self.hasSQL(line, rest)
@@ -64,6 +69,32 @@ extension StoreShell {
     }
     try send(to: target) { try builtin.run(self, Array(words.dropFirst()), Self.rest(of: command)) }
     return builtin.takesCommand
+  }
+
+  /// `rows ENTITY predicate …` and `rows ENTITY where …`: a condition as it is typed, without quotes, up to the options.
+  /// - Returns: the words that make it, and the rest of the line; nil for any other line.
+  private static func condition(in line: String) -> (words: [String], rest: String)? {
+    let words = line.split(maxSplits: 3, whereSeparator: \.isWhitespace)
+    let options = [OptionName.predicate, .where].map(\.rawValue)
+    guard words.count == 4, words[0] == Command.rows.name,
+      let option = options.first(where: { $0 == words[2] })
+    else { return nil }
+    var quote: Character?
+    var end = words[3].endIndex
+    for index in words[3].indices {
+      let character = words[3][index]
+      if quote == character {
+        quote = nil
+      } else if quote == nil, "'\"".contains(character) {
+        quote = character
+      }
+      if quote == nil, words[3][index...].hasPrefix(" --") {
+        end = index
+        break
+      }
+    }
+    let condition = words[3][..<end].trimmed
+    return ([Command.rows.name, String(words[1]), "--\(option)=\(condition)"], String(words[3][end...]))
   }
 
   private func only(_ one: Redirection?, _ other: Redirection?) throws(UsageError) -> Redirection? {

@@ -64,7 +64,7 @@ struct AssistantPathTests {
     #expect(address.contains("/Users/user-") && !address.contains("adalovelace"))
     // What was shown leads to the store.
     let more: [String: [(String, DataValue)]] = [
-      "query": [("sql", "SELECT * FROM Trip")], "search": [("text", "lisbon")],
+      "rows": [("entity", "Trip")], "query": [("sql", "SELECT * FROM Trip")], "search": [("text", "lisbon")],
       "trace": [("object", "Trip/p1")],
       "explain": [("word", "134419")],
     ]

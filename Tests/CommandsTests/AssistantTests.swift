@@ -92,7 +92,7 @@ struct AssistantTests {
     let tools = try #require(results[3]["tools"] as? [[String: Any]])
     #expect(
       tools.map { $0["name"] as? String } == [
-        "find", "summary", "pending", "doctor", "trace", "search", "query", "explain", "preflight",
+        "find", "summary", "pending", "doctor", "trace", "search", "rows", "query", "explain", "preflight",
       ])
     for tool in tools {
       let schema = try #require(tool["inputSchema"] as? [String: Any])
@@ -289,6 +289,8 @@ struct AssistantTests {
       ("query", ["sql": "SELECT printf('%.*c', 300000, 'x') AS x"], "more than 128 kB"),
       ("trace", ["object": "--help"], "--help"), ("trace", [:], "'object' is missing"),
       ("search", ["text": "x", "entity": "Persn"], "Person"), ("doctor", ["rule": "nothing"], "nothing"),
+      ("rows", ["entity": "Trip", "predicate": "title BEGINSWITH 'S'"], "this server shows no values"),
+      ("rows", ["entity": "Trip", "predicate": "titel == nil"], "Did you mean 'title'?"),
       ("find", ["path": "/nowhere"], "No such file"), ("explain", ["word": "--version"], "--version"),
     ] as [(String, [String: any Sendable], String)]) func says(
       _ tool: String, _ arguments: [String: any Sendable], _ expected: String

@@ -171,7 +171,8 @@ struct HostileShapeTests {
     // It was taken without SQL too, and then meant nothing.
     let plain = try demo.run("rows", "Trip", "--timeout", "1")
     #expect(
-      plain.status != 0 && plain.errors.contains("'--timeout' is for the SQL of --where"), "\(plain.errors)")
+      plain.status != 0 && plain.errors.contains("'--timeout' is for --predicate and --where"),
+      "\(plain.errors)")
   }
 
   /// Only what stays NULL is spoken of: an app's own table was called ignored and then could be asked.

@@ -1,5 +1,5 @@
 /// What a scalar is compared as, looked up in tables that fill as scalars are met.
-final class ScalarFolding {
+package final class ScalarFolding {
   /// Marks scalars that change with their neighbors or have another spelling: a text that has one is compared by
   /// characters.
   static let isComplex: UInt32 = 1 << 31
@@ -28,7 +28,7 @@ final class ScalarFolding {
   func folded(_ character: Character) -> Character {
     if isCaseSensitive { return character }
     var text = String.UnicodeScalarView()
-    for scalar in character.unicodeScalars { text.append(fold(scalar)) }
+    for scalar in character.unicodeScalars { text.append(Self.fold(scalar)) }
     let folded = String(text)
     // Folding joins and splits no characters that people see.
     return folded.count == 1 ? Character(folded) : character
@@ -53,11 +53,11 @@ final class ScalarFolding {
       properties.canonicalCombiningClass != .notReordered || properties.isGraphemeExtend
       || properties.isFullCompositionExclusion || properties.generalCategory == .spacingMark
       || Self.joining.contains { $0.contains(scalar.value) }
-    return isComplex ? Self.isComplex : (isCaseSensitive ? scalar : fold(scalar)).value
+    return isComplex ? Self.isComplex : (isCaseSensitive ? scalar : Self.fold(scalar)).value
   }
 
   /// Upper case first: it has one letter for the two kinds of sigma and of s.
-  private func fold(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+  package static func fold(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     let upper = scalar.properties.uppercaseMapping.unicodeScalars
     let common = upper.count == 1 ? upper.first ?? scalar : scalar
     return common.properties.lowercaseMapping.unicodeScalars.first ?? common

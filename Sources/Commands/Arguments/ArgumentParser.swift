@@ -103,6 +103,19 @@ package struct ParsedArguments: Sendable, Equatable {
     return names
   }
 
+  /// The values of an option that takes `NAME=VALUE`, by name.
+  func assignments(_ option: OptionName) throws(UsageError) -> [String: String] {
+    var values: [String: String] = [:]
+    for word in all(option) {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty else {
+        throw .conflict("'--\(option.rawValue)' takes NAME=VALUE, not '\(word)'.")
+      }
+      values[String(parts[0])] = String(parts[1])
+    }
+    return values
+  }
+
   /// The value of an option that takes one of a list's words.
   package func choice<Choice: RawRepresentable<String>>(_ option: OptionName) -> Choice? {
     self[option].flatMap(Choice.init(rawValue:))

@@ -14,7 +14,7 @@ package enum OptionName: String, Sendable {
   case match, memory, metadata, mirrored, model
   case newest
   case object, offset, only, output
-  case param, password, `private`, process, property, pull, push
+  case param, password, predicate, `private`, process, property, pull, push
   case quiet
   case rehearse, rescan, reverse, rows, rule
   case salt, set, show, since, sort, state, stdin, summary

@@ -18,7 +18,7 @@ struct AnswerMask {
   private static let kinds: [String: [CellKind: String]] = [
     "": [
       .word: """
-      schema store entities history mirror files app group model verdict counts total pending object exists mirrored \
+      schema store entities history mirror files app group model verdict counts total pending rows object exists mirrored \
       differences notCompared referencedBy steps matches deleted deletedCount searchedFor similar
       """,
       .sentence: "damage notes asides", .value: "lastValues",
@@ -40,6 +40,7 @@ struct AnswerMask {
     "pending": [
       .word: "kind entity pk recordName transaction author since zone", .sentence: "reason", .uri: "uri",
     ],
+    "rows": [.word: "pk entity", .uri: "uri"],
     "referencedBy": [.word: "entity property count"],
     "differences": [.word: "property"],
     "steps": [

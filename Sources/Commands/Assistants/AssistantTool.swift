@@ -114,6 +114,18 @@ struct AssistantTool: Sendable {
       ]
     ) { try $0.option("entity") + ["--"] + $0.words("text") },
     AssistantTool(
+      name: "rows", title: "List objects",
+      description: """
+        The objects of an entity, all or those that an NSPredicate matches, as Core Data would. If values are withheld, the \
+        predicate may ask for relationships, counts and nil.
+        """,
+      privacy: .masked, rows: "rows",
+      parameters: [
+        .init(name: "entity", kind: .string, meaning: "the entity's name", isRequired: true),
+        .init(name: "predicate", kind: .string, meaning: "ANY tags.name ==[c] 'temple' AND photo != nil"),
+      ]
+    ) { try $0.option("predicate") + ["--"] + $0.words("entity") },
+    AssistantTool(
       name: "query", title: "Run SQL",
       description: """
         One SELECT over the model's names: each entity is a view with pk, uri, its attributes and to-one relationships; \

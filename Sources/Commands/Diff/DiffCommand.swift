@@ -26,6 +26,7 @@ extension Command {
         help: "match objects by primary key or by CloudKit record name"),
       OptionDefinition(
         .entity, value: "NAME", kind: .entity, isRepeatable: true, help: "only objects of this entity"),
+    ] + CommonOptions.predicate + [
       OptionDefinition(
         .only, value: "PART", kind: .choice, choices: StoreComparison.Part.allCases.map(\.rawValue),
         isRepeatable: true, help: "compare only this part (objects include the model)"),
@@ -80,12 +81,17 @@ extension Command {
       )
     }
     let entities = try entityNames(arguments.all(.entity), one, two)
+    guard arguments[.predicate] == nil || entities != nil && parts == [.objects] else {
+      throw UsageError.conflict(
+        "'--predicate' needs --only objects, and --entity NAME, whose objects it is about.")
+    }
     let comparison = try StoreComparison(
       one, two,
       options: .init(
         matching: arguments.choice(.match),
         parts: parts.isEmpty ? Set(StoreComparison.Part.allCases) : Set(parts), entities: entities,
-        limit: try invocation.limit() ?? 100),
+        limit: try invocation.limit() ?? 100,
+        predicate: { try invocation.predicate(of: $0, in: $1, isFirst: $1 === one.store) }),
       progress: { invocation.progress.step($0) })
     let document = try DiffDocument(comparison, session, other).document(
       listsObjects: !arguments.has(.summary), examples: try invocation.limit(),

@@ -15,6 +15,7 @@ extension Command {
       OptionDefinition(
         .entity, value: "NAME", kind: .entity, isRepeatable: true,
         help: "only this entity's objects, plus any --table"),
+    ] + CommonOptions.predicate + [
       OptionDefinition(
         .table, value: "NAME", kind: .table, isRepeatable: true,
         help: "only this table of the mirror or of history (records, events, …), plus any --entity"),
@@ -68,7 +69,13 @@ extension Command {
     let open = try session.open()
     let (entities, tables) = (arguments.all(.entity), arguments.all(.table))
     let isWhole = entities.isEmpty && tables.isEmpty
+    guard arguments[.predicate] == nil || !entities.isEmpty else {
+      throw UsageError.conflict("'--predicate' needs --entity NAME, whose objects it is about.")
+    }
     let plan = try ExportPlan(open.store, entities: isWhole ? nil : entities, tables: isWhole ? nil : tables)
+    {
+      try invocation.predicate(of: $0, in: open.store, isFirst: $0.name == entities.first)
+    }
     let identity = try session.identity()
     let exporter = Exporter(
       open, identity, plan: plan, version: Application.version,

@@ -136,53 +136,19 @@ struct SQLMistake {
     return tokens.all.firstIndex { $0.range.lowerBound >= place } ?? tokens.all.count
   }
 
-  private static let mostBefore = 50
-  private static let widest = 76
-
-  /// The line with the mistake, and a mark below it.
-  private var mark: [String] {
-    guard let byte else { return [] }
-    let bytes = Array(tokens.sql.utf8)
-    let lineEnd = UInt8(ascii: "\n")
-    let start = bytes[..<byte].lastIndex(of: lineEnd).map { $0 + 1 } ?? 0
-    let end = bytes[byte...].firstIndex(of: lineEnd) ?? bytes.count
-    func text(_ range: Range<Int>) -> String {
-      TerminalText.escaped(String(decoding: bytes[range], as: UTF8.self).replacing("\t", with: " "))
-    }
-    var before = text(start..<byte)
-    if before.count > Self.mostBefore { before = "…" + before.suffix(Self.mostBefore) }
-    let behind = text(byte..<end).prefix(Self.widest - before.count)
-    return [before + behind, String(repeating: " ", count: TerminalText.width(before)) + "^"]
-  }
+  private var mark: [String] { byte.map { PlaceMark.lines(tokens.sql, at: $0) } ?? [] }
 }
 
-/// Words of NSPredicate and of other databases that SQLite doesn't know, and what SQL has for each.
-/// https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/Predicates/Articles/pSyntax.html
+/// Words of other databases that SQLite doesn't know, and what SQL has for each.
 enum ForeignSQL {
   /// A word with `(` behind it is a function.
   private static let words: [(word: String, sql: String)] = [
-    ("contains", "COLUMN LIKE '%text%'"),
-    ("beginswith", "COLUMN LIKE 'text%'"),
-    ("endswith", "COLUMN LIKE '%text'"),
     ("ilike", "LIKE, which ignores the case of A to Z"),
-    ("matches", "COLUMN LIKE 'text%' or COLUMN GLOB '[A-M]*'"),
     ("regexp", "COLUMN LIKE 'text%' or COLUMN GLOB '[A-M]*'"),
     ("rlike", "COLUMN LIKE 'text%' or COLUMN GLOB '[A-M]*'"),
     ("~", "COLUMN LIKE 'text%' or COLUMN GLOB '[A-M]*'"),
-    ("[c]", "COLUMN = 'text' COLLATE NOCASE"),
-    ("[cd]", "COLUMN = 'text' COLLATE NOCASE"),
     ("&&", "AND"),
     ("!", "NOT"),
-    ("=>", ">="),
-    ("=<", "<="),
-    ("{", "IN (1, 2) or BETWEEN 1 AND 2"),
-    ("yes", "1 or true"),
-    ("no", "0 or false"),
-    ("nil", "COLUMN IS NULL"),
-    ("self", "the column alone"),
-    ("any", "pk IN (SELECT source FROM ENTITY_RELATIONSHIP WHERE target = pk('ENTITY/p1'))"),
-    ("subquery", "pk IN (SELECT source FROM ENTITY_RELATIONSHIP WHERE target = pk('ENTITY/p1'))"),
-    ("@count", "(SELECT COUNT(*) FROM ENTITY_RELATIONSHIP WHERE source = pk)"),
     ("now(", "datetime('now')"),
     ("getdate(", "datetime('now')"),
     ("today", "date('now')"),

@@ -1,7 +1,6 @@
 import Base
 import Lens
 import Rendering
-import SQLite
 import StoreModel
 
 extension Command {
@@ -15,6 +14,7 @@ extension Command {
       OptionDefinition(
         .where, value: "SQL", kind: .condition,
         help: "only rows matching this SQL condition; columns are property names"),
+    ] + CommonOptions.predicate + [
       CommonOptions.timeout,
       OptionDefinition(
         .expand, help: "add all to-many relationships as lists of URIs; --columns adds single ones"),
@@ -25,13 +25,15 @@ extension Command {
       CommonOptions.offset,
     ],
     discussion: """
-      In --where, dates compare by time: '2026-03-20', '2026-03-20 12:00', datetime('now', '-1 day'). Booleans are 0
-      and 1, and a to-one relationship is the target's primary key: trip = pk('Trip/p1').
+      --predicate is what your code passes to NSPredicate. In --where, which is SQL, dates compare by time: '2026-03-20',
+      '2026-03-20 12:00', datetime('now', '-1 day'). Booleans are 0 and 1, and a to-one relationship is the target's
+      primary key: trip = pk('Trip/p1').
       A dot leads to a property of the related object: trip.title. It also leads into composites and decoded values:
       weather.condition. In --columns, * is all columns.
       Tables show the entity's own properties; the other formats also include those of its sub-entities.
 
       Examples:
+        storescope rows App.store Entry --predicate "ANY tags.name ==[c] 'temple'"
         storescope rows App.store Person --where "name LIKE 'A%'"
         storescope rows App.store Person --sort -birthday --columns name,birthday
         storescope rows App.store Person --format csv > people.csv
@@ -44,15 +46,8 @@ extension Command {
     if let word = invocation.argument(0), ObjectNumbers.isObject(word) {
       throw UsageError.conflict("'\(word)' is an object; 'storescope show STORE \(word)' prints it.")
     }
-    let predicate = invocation.arguments[.where]
-    if predicate?.trimmed.isEmpty == true {
-      throw UsageError.conflict("'--where' is empty; give a condition such as --where \"title = 'x'\".")
-    }
-    let timeout = try invocation.timeout()
-    if predicate == nil, invocation.arguments[.timeout] != nil {
-      throw UsageError.conflict("'--timeout' is for the SQL of --where; without --where leave it out.")
-    }
-    let store = try predicate == nil ? session.open().store : session.lensForUser(seconds: timeout)
+    let condition = try ObjectCondition(invocation)
+    let store = try condition.store()
     let name = invocation.argument(0) ?? ""
     let entity = try store.entity(named: name)
     try store.requireTable(of: entity)
@@ -65,11 +60,11 @@ extension Command {
     options.toMany = invocation.arguments.has(.expand) ? .all : chosen.toMany
     options.parts = chosen.parts
     options.isReversed = invocation.arguments.has(.reverse)
-    options.predicate = try predicate.map { try Predicate.checked($0, entity, in: store) }
     options.order = ObjectRows.Order.parse(
       invocation.arguments.all(.sort).joined(separator: ",")
     ) { name in entity.attributes.contains { $0.name == name } }
-    options.asked = Set(options.order.map { $0.property.lowercased() }).union(Predicate.names(in: predicate))
+    options.asked = Set(options.order.map { $0.property.lowercased() })
+    try condition.apply(to: &options, of: entity, in: store)
     let all = try ObjectRows(entity, in: store, options: options)
     options.includesSubentityProperties = false
     options.hasShortIdentity = true
@@ -105,10 +100,10 @@ extension RowStream {
       emptyText: "(no objects)",
       count: rows.count
     ) { sink in
-      try Predicate.explained { try rows.produce(into: sink) { progress.step("reading rows") } }
+      try ObjectCondition.explained { try rows.produce(into: sink) { progress.step("reading rows") } }
     }
-    impossibleDates = { limit in try Predicate.explained { try rows.impossibleDates(limit: limit) } }
-    prepare = { try Predicate.explained(rows.start) }
+    impossibleDates = { limit in try ObjectCondition.explained { try rows.impossibleDates(limit: limit) } }
+    prepare = { try ObjectCondition.explained(rows.start) }
     parts = { try rows.parts(readers: readers) { progress.phase("reading rows") } }
   }
 }
@@ -134,55 +129,5 @@ struct ChosenColumns {
       throw StoreScopeError(
         .notFound, "\(entity.name) has no column '\(part)'.\(Suggestion.question(leaf))", about: part)
     }
-  }
-}
-
-/// The SQL behind `--where`.
-enum Predicate {
-  /// Runs what reads rows, and says what a condition refuses of a row.
-  static func explained<R>(_ body: () throws -> R) throws -> R {
-    do { return try body() } catch let error as SQLiteError where error.isOurRefusal {
-      throw StoreScopeError(.invalid, Sentence.ended(error.message), about: "--where")
-    }
-  }
-
-  /// The condition as it was typed, with its dotted paths resolved if SQLite can't read them.
-  /// - Throws: `StoreScopeError` if it isn't one condition over the entity's columns.
-  static func checked(_ predicate: String, _ entity: SchemaEntity, in store: CoreDataStore) throws -> String {
-    let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
-    let opening = "SELECT 1 FROM temp.\(quotedIdentifier(view)) WHERE (\n"
-    do {
-      return try store.connection.onlyReading {
-        try UserSQL.compiled(predicate, of: entity, in: store) { predicate, _ in
-          let statement = try store.connection.prepare("\(opening)\(predicate)\n)")
-          if statement.parameterCount > 0 { throw placeholder(statement.parameterNames[0] ?? "?", predicate) }
-          return predicate
-        }
-      }
-    } catch let error as SQLiteError {
-      // A refusal of ours is about what was typed.
-      let skipped = error.isOurRefusal ? 0 : opening.utf8.count
-      // SQLite then found our own parenthesis.
-      let isAtEnd = (error.offset ?? 0) >= skipped + predicate.utf8.count && !error.isOurRefusal
-      let shown = isAtEnd ? SQLiteError(code: error.code, message: "incomplete input") : error
-      throw SQLMistake(shown, in: predicate, behind: skipped, of: entity, store).error(about: predicate)
-    }
-  }
-
-  /// SQLite takes a placeholder without a value for NULL, so that the condition finds nothing.
-  private static func placeholder(_ name: String, _ predicate: String) -> StoreScopeError {
-    let isOfShell = name.hasPrefix("$")
-    return StoreScopeError(
-      .invalid, "'\(name)' in the condition stands for a value, and has none", about: predicate,
-      advice: isOfShell
-        ? "A shell puts a variable's value in only where the condition is in double quotes"
-        : "Write the value itself; 'query' takes placeholders, with --param")
-  }
-
-  /// What a condition may name, in lower case.
-  static func names(in predicate: String?) -> Set<String> {
-    guard let predicate else { return [] }
-    let tokens = SQLTokens(predicate)
-    return Set(tokens.all.indices.filter(tokens.isName).compactMap { tokens.name($0)?.lowercased() })
   }
 }

@@ -118,7 +118,7 @@ extension Command {
         ShellRequest(
           storePath: session.path, source: session.source, scripts: [.statements(file.sql, from: file.name)]))
     }
-    let given = try QueryParameters.given(invocation.arguments.all(.param))
+    let given = try invocation.arguments.assignments(.param)
     let open = try session.open()
     _ = try session.lensForUser(seconds: invocation.timeout())
     let moments = DateParser(printsLocal: invocation.dates.isLocal)

@@ -7,19 +7,6 @@ import StoreModel
 /// The values of a query's parameters, from words to what SQL compares with. What can't be meant is an error: an empty
 /// result would be a wrong answer.
 enum QueryParameters {
-  /// `NAME=VALUE`
-  static func given(_ words: [String]) throws(UsageError) -> [String: String] {
-    var parameters: [String: String] = [:]
-    for word in words {
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, !parts[0].isEmpty else {
-        throw .conflict("'--param' takes NAME=VALUE, not '\(word)'.")
-      }
-      parameters[String(parts[0])] = String(parts[1])
-    }
-    return parameters
-  }
-
   static func bind(
     _ given: [String: String], to statement: Statement, of query: SavedQuery, in open: OpenStore,
     _ moments: DateParser, _ find: (String) throws -> ObjectKey

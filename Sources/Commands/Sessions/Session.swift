@@ -113,6 +113,12 @@ package final class Session {
   func lensForUser(seconds: Int?) throws -> CoreDataStore {
     let store = try open().lens()
     store.connection.allowSchemaExpressions()
+    return try limited(seconds: seconds)
+  }
+
+  /// The store for a condition that the user wrote, which ends after so many seconds; nil for no end.
+  func limited(seconds: Int?) throws -> CoreDataStore {
+    let store = try open().store
     store.connection.limitTime(
       seconds: seconds.map(Double.init),
       reason:

@@ -1,4 +1,5 @@
 package import Base
+import Lens
 import SQLite
 package import StoreModel
 
@@ -184,6 +185,38 @@ package struct EntityDifference: Sendable {
 
   /// Whether all that could be matched is the same.
   package var isEmpty: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty }
+
+  /// What differs of objects that the predicate matches; of those in both stores, in either.
+  func keeping(
+    _ predicate: (SchemaEntity, CoreDataStore) throws -> ObjectPredicate?, _ one: CoreDataStore,
+    _ two: CoreDataStore, otherKey: (Int64) throws -> Int64
+  ) throws -> EntityDifference {
+    func matching(_ entity: SchemaEntity?, _ store: CoreDataStore) throws -> KeyList? {
+      guard let entity, let predicate = try predicate(entity, store) else { return nil }
+      var keys = KeyList()
+      try predicate.forEachKey(of: entity, in: store) { keys.append($0) }
+      return keys
+    }
+    let (ours, theirs) = (try matching(store, one), try matching(other, two))
+    guard ours != nil || theirs != nil else { return self }
+    var kept = self
+    (kept.added, kept.removed, kept.changed) = (KeyList(), KeyList(), KeyList())
+    added.forEach {
+      if theirs?.contains($0) ?? false { kept.added.append($0) }
+      return true
+    }
+    removed.forEach {
+      if ours?.contains($0) ?? false { kept.removed.append($0) }
+      return true
+    }
+    try changed.forEach {
+      if try ours?.contains($0) ?? false || theirs?.contains(otherKey($0)) ?? false {
+        kept.changed.append($0)
+      }
+      return true
+    }
+    return kept
+  }
 }
 
 /// What became of one property of one object.

@@ -165,7 +165,7 @@ extension ObjectRows {
 
   /// Whether they are all of their entity's, in the order of their keys.
   private var areAll: Bool {
-    options.predicate == nil && options.order.isEmpty && !options.isReversed && options.primaryKey == nil
-      && options.primaryKeys == nil
+    options.predicate == nil && options.condition == nil && options.order.isEmpty && !options.isReversed
+      && options.primaryKey == nil && options.primaryKeys == nil
   }
 }

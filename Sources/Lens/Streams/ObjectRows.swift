@@ -29,7 +29,8 @@ package final class ObjectRows {
     /// Properties that the question is about, in lower case: those that it sorts by or compares.
     package var asked: Set<String> = []
     /// SQL over the columns of the entity's view.
-    package var predicate: String?
+    package var condition: String?
+    package var predicate: ObjectPredicate?
     package var isReversed = false
     /// What the rows are sorted by before their keys.
     package var order: [Order] = []
@@ -257,10 +258,11 @@ package final class ObjectRows {
       terms.append("Z_PK BETWEEN \(keys.lowerBound) AND \(keys.upperBound)")
     }
     if let range = options.range { terms.append(range.condition("Z_PK")) }
-    if let predicate = options.predicate {
+    if let predicate = options.predicate { terms.append(predicate.condition) }
+    if let condition = options.condition {
       let view = ViewNames.view(for: entity.name, among: store.schema.entities.map(\.name))
-      // On lines of its own, so that a comment at the predicate's end comments nothing else out.
-      terms.append("Z_PK IN (SELECT \"pk\" FROM temp.\(quotedIdentifier(view)) WHERE (\n\(predicate)\n))")
+      // On lines of its own, so that a comment at the condition's end comments nothing else out.
+      terms.append("Z_PK IN (SELECT \"pk\" FROM temp.\(quotedIdentifier(view)) WHERE (\n\(condition)\n))")
     }
     return "FROM main.\(quotedIdentifier(entity.table)) WHERE \(terms.joined(separator: " AND "))"
   }
