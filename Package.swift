@@ -62,7 +62,7 @@ let fleetQueries = [
 // Texts that the binary embeds: what `help` has besides commands, and what `explain` knows.
 let topics = [
   "places", "terms", "sql", "views", "dates", "numbers", "pipes", "stdin", "operations", "options",
-  "predicates",
+  "predicates", "commands",
 ]
 let explanations = [
   "cloudkit-operations", "cloudkit-zones", "cocoa-mirroring", "cocoa-stores", "cocoa-migration",

@@ -40,7 +40,12 @@ package struct ExportPlan: Sendable {
         content: .table, name: table.table, file: "tables/" + table.table,
         columns: table.columns.map { .init(name: $0.name, type: $0.type) })
     }
-    leftOut = entities == nil ? try Self.rowsOfUnknownEntities(store) : []
+    leftOut =
+      entities == nil
+      ? try Self.rowsOfUnknownEntities(store)
+      : parts.compactMap { part in
+        part.predicate.map { "Objects of \(part.name) that \($0.text) doesn't match." }
+      }
   }
 
   private static func columns(of entity: SchemaEntity, in store: CoreDataStore) throws -> [ExportPart.Column]

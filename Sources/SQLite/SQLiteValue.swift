@@ -33,6 +33,11 @@ extension SQLiteValue: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, Exp
   package init(stringLiteral value: String) { self = .text(value) }
 }
 
+/// Whether SQL has the word itself, in whatever case: https://www.sqlite.org/c3ref/keyword_check.html
+package func isSQLKeyword(_ word: String) -> Bool {
+  sqlite3_keyword_check(word, Int32(clamping: word.utf8.count)) != 0
+}
+
 /// A name as SQL text that can't be taken for anything else: `a"b` becomes `"a""b"`.
 package func quotedIdentifier(_ name: String) -> String { quoted(name, UInt8(ascii: "\"")) }
 

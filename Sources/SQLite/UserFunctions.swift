@@ -42,7 +42,7 @@ extension Connection {
     name: String, argumentCount: Int?, _ body: @escaping (FunctionArguments) throws -> FunctionResult
   ) throws(SQLiteError) {
     let flags = SQLITE_UTF8 | SQLITE_INNOCUOUS | SQLITE_DETERMINISTIC
-    let object = UserFunction(body: body, of: self)
+    let object = UserFunction(name: name, body: body, of: self)
     functions.append(object)
     let function = Unmanaged.passRetained(object)
     // SQLite calls the destructor also where adding goes wrong, so nothing is left to release here.
@@ -69,6 +69,10 @@ extension Connection {
   }
 }
 
+extension Connection {
+  package func hasFunction(named name: String) -> Bool { functions.contains { $0.name == name } }
+}
+
 /// An error on its way through SQLite: damage, or a stop, that a function met while it read stays what it is.
 func failure(of error: any Error) -> (code: Int32, text: String) {
   let known = error as? SQLiteError
@@ -76,11 +80,15 @@ func failure(of error: any Error) -> (code: Int32, text: String) {
 }
 
 final class UserFunction {
+  let name: String
   /// Nil once the connection is closed.
   var body: ((FunctionArguments) throws -> FunctionResult)?
   private unowned let connection: Connection
 
-  init(body: @escaping (FunctionArguments) throws -> FunctionResult, of connection: Connection) {
+  init(
+    name: String, body: @escaping (FunctionArguments) throws -> FunctionResult, of connection: Connection
+  ) {
+    self.name = name
     self.body = body
     self.connection = connection
   }

@@ -35,7 +35,7 @@ enum ShellHelp {
     let words: [(String, String)] = [
       ("format", "json csv ndjson jsonl markdown md table"),
       ("sql", "sqlite psql mysql join joins group order union like statement statements"),
-      ("rows", "condition conditions predicate filter filters sort columns"),
+      ("rows", "filter filters sort columns"),
       ("pipes", "> >> grep less head"),
       ("edit", "readline history-keys"),
     ]

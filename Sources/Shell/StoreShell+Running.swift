@@ -71,7 +71,8 @@ extension StoreShell {
     return builtin.takesCommand
   }
 
-  /// `rows ENTITY predicate …` and `rows ENTITY where …`: a condition as it is typed, without quotes, up to the options.
+  /// `rows ENTITY predicate …` and `rows ENTITY where …`: a condition as it is typed, without quotes, up to the options
+  /// or a pipe.
   /// - Returns: the words that make it, and the rest of the line; nil for any other line.
   private static func condition(in line: String) -> (words: [String], rest: String)? {
     let words = line.split(maxSplits: 3, whereSeparator: \.isWhitespace)
@@ -81,20 +82,33 @@ extension StoreShell {
     else { return nil }
     var quote: Character?
     var end = words[3].endIndex
+    var isEscaped = false
     for index in words[3].indices {
       let character = words[3][index]
+      // SQL has no such sign.
+      defer { isEscaped = character == "\\" && !isEscaped && option == OptionName.predicate.rawValue }
+      if isEscaped { continue }
       if quote == character {
         quote = nil
       } else if quote == nil, "'\"".contains(character) {
         quote = character
       }
-      if quote == nil, words[3][index...].hasPrefix(" --") {
+      if quote == nil, character.isWhitespace, ends(words[3][index...].dropFirst()) {
         end = index
         break
       }
     }
     let condition = words[3][..<end].trimmed
     return ([Command.rows.name, String(words[1]), "--\(option)=\(condition)"], String(words[3][end...]))
+  }
+
+  /// Whether a pipe begins there, or an option of `rows`.
+  private static func ends(_ text: Substring) -> Bool {
+    let word = text.prefix { !$0.isWhitespace && $0 != "=" }
+    return word == "|"
+      || Command.rows.allOptions.contains {
+        "--\($0.name)" == word || $0.short.map { "-\($0)" == word } ?? false
+      }
   }
 
   private func only(_ one: Redirection?, _ other: Redirection?) throws(UsageError) -> Redirection? {
@@ -108,7 +122,8 @@ extension StoreShell {
   private static func hasSQL(_ line: String, _ rest: String) throws(UsageError) -> Bool {
     if line.hasPrefix(Command.query.name + " ") { return SQLText.begins(rest) }
     guard line.hasPrefix(Builtin.watch.name + " ") else { return false }
-    return SQLText.begins(try WatchArguments(rest).line)
+    let watched = try WatchArguments(rest).line
+    return SQLText.begins(watched) || condition(in: watched) != nil
   }
 
   /// The line in our words where its first one is another tool's, which is said.
@@ -190,6 +205,9 @@ extension StoreShell {
 
   /// Runs what `watch` was given: a command, SQL, or either of them in quotes.
   func runWatched(_ text: String) throws {
+    if let (words, options) = Self.condition(in: String(text.trimmed)) {
+      return try run(words + WordSplitter.split(options))
+    }
     // psql's words, such as `\d`, have a backslash, which splitting takes away.
     let text = SQLText.begins(text) ? text : try translated(String(text.trimmed))
     let words = SQLText.begins(text) ? [text] : try WordSplitter.split(text)

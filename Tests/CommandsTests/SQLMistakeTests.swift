@@ -91,6 +91,36 @@ struct SQLMistakeTests {
     withExtendedLifetime((folder, open)) {}
   }
 
+  /// Apps have entities called Order, Group or Transaction, and SQLite's message alone doesn't help.
+  @Test(arguments: [
+    ("SELECT name FROM Order", #"write "Order"."#),
+    ("SELECT name FROM transaction t", #"write "transaction"."#),
+    ("SELECT limit FROM \"Order\"", #"write "limit"."#),
+    ("SELECT name FROM \"Order\" ORDER BY index", #"write "index"."#),
+    ("SELECT name FROM WHERE", nil),
+  ]) func aNameThatIsAWordOfSQLNeedsQuotes(_ sql: String, _ answer: String?) throws {
+    let folder = TemporaryFolder("words")
+    let texts = ["index", "limit", "name"].map { AttributeDescription(name: $0, type: .string) }
+    let forge = try StoreForge(
+      path: folder.path("A.sqlite"),
+      model: .init(entities: ["Order", "Transaction"].map { .init(name: $0, attributes: texts) }))
+    try forge.close()
+    let open = try OpenStore(at: folder.path("A.sqlite"))
+    let store = try open.lens()
+    let error = try #require(throws: SQLiteError.self) {
+      _ = try UserSQL.compiled(sql, in: store) { sql, _ in try store.connection.prepare(sql) }
+    }
+    let text = SQLMistake(error, in: sql, store).error(about: "query").description
+    #expect(answer.map(text.contains) ?? !text.contains("is a word of SQL"), "\(text)")
+    let condition = try #require(throws: StoreScopeError.self) {
+      _ = try ObjectCondition.checked("limit = '3'", store.entity(named: "Order"), in: store)
+    }
+    #expect(
+      condition.description.contains(#"limit is a word of SQL, too: as a name, write "limit"."#),
+      "\(condition)")
+    withExtendedLifetime((folder, open)) {}
+  }
+
   /// A long line is shown around the place, and what would change the terminal is shown as it is called.
   @Test func theLineFits() throws {
     let error = try Self.error(

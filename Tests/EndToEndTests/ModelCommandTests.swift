@@ -225,12 +225,47 @@ import Testing
         "p\($0["pk"] ?? 0) \($0["code"] ?? 0)"
       }
     }
-    #expect(try found([]) == ["p4 1570"])
+    #expect(try found([]) == ["p2 <null>", "p4 1570"])
     let new = try model(
       """
       <entity name="Note"><attribute name="at" attributeType="Date" optional="YES" maxDateTimeInterval="100"/></entity>
       """)
-    #expect(try found(["--model", new]) == ["p2 1630"])
+    #expect(try found(["--model", new]) == ["p2 <null>", "p2 1630"])
+  }
+
+  /// Bytes that no archive has crashed the app that read them, a constraint without its index let every save fail, and a
+  /// date in the wrong unit was shown as it was: none of these was found.
+  @Test func whatTheAppCantReadOrSaveIsFound() throws {
+    let attributes = [
+      AttributeDescription(name: "archived", type: .transformable),
+      .init(name: "own", type: .transformable, valueTransformerName: "AppTransformer"),
+      .init(name: "at", type: .date), .init(name: "domain", type: .string), .init(name: "key", type: .string),
+    ]
+    let note = EntityDescription(
+      name: "Note", attributes: attributes, uniquenessConstraints: [["domain", "key"]])
+    let path = try folder.forge(.init(entities: [note])) {
+      for key in ["a", "b", "c", "d"] {
+        _ = try $0.insert("Note", ["key": .text(key), "domain": .text("x")])
+      }
+    }
+    // One that isn't there is unique, and a transformer of the app's may write anything.
+    _ = try Tool.run(
+      "/usr/bin/sqlite3",
+      [
+        path,
+        """
+        DROP INDEX IF EXISTS Z_Note_UNIQUE_domain_key; UPDATE ZNOTE SET ZARCHIVED = x'0001', ZOWN = x'0001', ZAT = 63113904000.0 WHERE Z_PK = 1;
+        UPDATE ZNOTE SET ZKEY = 'a', ZAT = 190141712000 WHERE Z_PK = 2; UPDATE ZNOTE SET ZKEY = NULL WHERE Z_PK > 2;
+        """,
+      ])
+    let evidence = try Tool.json(["doctor", path, "--rule", "value-invalid"]).list("findings").first?[
+      "evidence"]
+    let found = (evidence as? [[String: Any]] ?? []).map {
+      "p\($0["pk"] ?? 0) \($0["property"] ?? "") \($0["code"] ?? 0)"
+    }
+    #expect(
+      Set(found) == ["p1 archived <null>", "p2 at <null>", "p1 domain, key 133021", "p2 domain, key 133021"],
+      "\(found)")
   }
 
   /// The two of a real store that were called missing.
@@ -240,8 +275,10 @@ import Testing
   func realDatesBeyondTheCalendar(_ version: String) throws {
     let (folder, path) = try RealStores.copy("osxphotos/Photos-\(version).sqlite")
     defer { _ = folder }
-    try Tool.run(["doctor", path, "--rule", "value-invalid", "--json", "--limit", "1000"]).expectOutput(
-      lacks: "adjustmentVersion")
+    let result = try Tool.json(["doctor", path, "--rule", "value-invalid", "--limit", "1000"])
+    let evidence = try #require(result.list("findings").first?["evidence"] as? [[String: Any]])
+    let dates = evidence.filter { $0["property"] as? String == "adjustmentVersion" }
+    #expect(!dates.isEmpty && dates.allSatisfy { $0["code"] is NSNull && $0["value"] is String }, "\(dates)")
   }
 
   /// Bounds that Apple's own models have in the store.

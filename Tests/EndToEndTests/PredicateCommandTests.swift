@@ -29,7 +29,7 @@ final class PredicateCommandTests: DemoSuite {
       ["--predicate", "titel == 'x'"],
       "Entry has no property 'titel'. Did you mean 'title'?\n  titel == 'x'\n  ^"
     ),
-    (["--predicate", " "], "'--predicate' is empty"), (["--param", "a=b"], "'--param' is for --predicate"),
+    (["--predicate", " "], "'--predicate' is empty"), (["--param", "a=b"], "'--param' needs --predicate"),
     (["--predicate", "title == 'x'", "--param", "a=b"], "$a doesn't occur here. Leave out --param a=…"),
     (["--where", "title BEGINSWITH 'x'"], "That is a predicate, not SQL. Use --predicate: storescope rows "),
   ]) func mistakesHaveAPlace(_ words: [String], _ error: String) throws {
@@ -49,6 +49,15 @@ final class PredicateCommandTests: DemoSuite {
     #expect(try demo.run(["export"] + words).status == 0)
     let file = try String(contentsOfFile: folder.path("out/entities/Entry.ndjson"), encoding: .utf8)
     #expect(file.split(separator: "\n").count == 3)
+    #expect(
+      try String(contentsOfFile: folder.path("out/manifest.json"), encoding: .utf8).contains(
+        "Objects of Entry that rating > 4.5 doesn't match."))
+    // Each thread has a connection of its own, which lacked the functions.
+    let two = [
+      "--to", folder.path("two"), "--entity", "Entry", "--entity", "Trip", "--jobs", "4", "--predicate",
+      "title CONTAINS[c] 'S'",
+    ]
+    #expect(try demo.run(["export"] + two).status == 0)
     try demo.run("export", "--to", folder.path("all"), "--predicate", "rating > 4.5")
       .expectErrors(status: 64, "'--predicate' needs --entity NAME")
   }

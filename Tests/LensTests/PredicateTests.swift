@@ -1,6 +1,7 @@
 import Base
 import Forge
 import Foundation
+import SQLite
 import StoreModel
 import TestSupport
 import Testing
@@ -109,8 +110,9 @@ import Testing
     arguments: [
       ("titel == 'x'", "Entry has no property 'titel'", 0),
       ("trip.titel == 'x'", "Trip has no property 'titel'", 5),
-      ("tags.name == 'x'", "this leads to many objects", 0), ("title == %@", "a format argument stands", 9),
-      ("%K == 'x'", "a format argument stands", 0), ("title == $x", "$x has no value", 9),
+      ("tags.name == 'x'", "this leads to many objects", 0),
+      ("title == %@", "a format argument has its value in code", 9),
+      ("%K == 'x'", "a format argument has its value in code", 0), ("title == $x", "$x has no value", 9),
       ("rating > nil", "nothing is more or less than nil", 9), ("nil == title", "nil stands on the right", 0),
       ("date > 'tomorrow-ish'", "'tomorrow-ish' isn't a date", 7),
       ("title > 3", "a text needs quotes", 8),
@@ -123,9 +125,9 @@ import Testing
       ("title", "this is a value, not a condition", 0),
       ("title == 'x' rating > 3", "the condition ends before this", 13),
       ("FUNCTION(title, 'x') == 3", "there is no function 'function'", 0),
-      ("tags[FIRST].name == 'x'", "a place in a collection can't be asked for here", 4),
+      ("tags[FIRST].name == 'x'", "[FIRST] can't be asked of a store", 4),
       ("tags.@distinctUnionOfObjects.name == 'x'", "there is no aggregate '@distinctUnionOfObjects'", 5),
-      ("trip == 'Tag/p1'", "'Tag/p1' is of an entity, or a store, that can't stand here", 8),
+      ("trip == 'Tag/p1'", "no object of Tag can be here", 8),
       ("trip == 'Trap/p1'", "there is no entity 'Trap'", 8),
       ("(title == 'x'", "the parenthesis needs ')' here", 13),
       ("title ==[x] 'y'", "the options are [c], [d], [cd] and [n]", 9),
@@ -133,6 +135,24 @@ import Testing
       ("title CONTAINS nil", "nil can't stand here", 15),
       ("ANY title == 'x'", "ANY needs a to-many relationship", 4),
       ("1 < rating < 3", "comparisons don't chain", 11),
+      ("date > 2026-04-01", "this calculates a number, and", 14),
+      ("title IS NULL", "'IS' is no operator", 6), ("title STARTSWITH 'A'", "'STARTSWITH' is no operator", 6),
+      ("rating BETWEEN 3 AND 5", "BETWEEN takes two values in braces", 15),
+      ("title == Arrival", "Entry has no property 'Arrival'", 9),
+      ("title IN ('a', 'b')", "a list is in braces", 13),
+      ("trp.title == 'x'", "Entry has no property 'trp'", 0),
+      ("weather == nil", "weather is a composite", 0),
+      ("trip.mapStyle.zoom > 1", "nothing in mapStyle can be asked for here", 5),
+      ("SUBQUERY(tags, $t, $x.name == 'a').@count > 0", "no SUBQUERY here has the variable $x", 19),
+      ("title == “x”", "'“' means nothing here", 9), ("wordCount % 2 == 0", "'%' means nothing here", 10),
+      ("trip IN {1, 2}", "an object can't be compared with a whole number", 9),
+      ("rating IN {title}", "a number can't be compared with a text", 11),
+      ("trip < 'Trip/p3'", "an object is neither more nor less", 7),
+      ("CAST(title, 'NSDate') > 1", "a text isn't a date", 5),
+      ("place == 'Landmark/p1'", "'Landmark/p1' is City/p1", 9),
+      ("tags.@count.x == 1", "@count is a number", 12),
+      ("'\\x+4' == title", "an escape has 2 digits", 1),
+      ("tags CONTAINS SELF", "an object can't be compared with an object", 14),
     ] as [(String, String, Int)]) func aMistakeHasItsPlace(
       _ predicate: String, _ problem: String, _ offset: Int
     ) throws
@@ -185,7 +205,7 @@ import Testing
       "a\n", "ac", "\u{1F600}",
     ] {
       let expected = icu.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
-      #expect(compiled.matches(text) == expected, "\(pattern) on '\(text)'")
+      #expect(try compiled.matches(text) == expected, "\(pattern) on '\(text)'")
     }
   }
 
@@ -194,6 +214,10 @@ import Testing
     let text = String(repeating: "a", count: 5000)
     #expect(try !PredicatePattern("(a+)+b", []).matches(text))
     #expect(try !PredicatePattern("(a|a)*b", []).matches(text))
+    // And it asks whether the time is up.
+    #expect(throws: CancellationError.self) {
+      try PredicatePattern("(.*a){900}c", []).matches(text) { throw CancellationError() }
+    }
     #expect(throws: PredicateMistake.self) {
       _ = try PredicatePattern("((((a{900}){900}){900}){900}){900}", [])
     }
@@ -201,6 +225,50 @@ import Testing
     #expect(throws: PredicateMistake.self) {
       _ = try PredicatePattern(String(repeating: "(", count: 100_000), [])
     }
+  }
+
+  /// SQLite's own functions end at a NUL, and some fail on large numbers; a BLOB is no text.
+  @Test func oddValuesAreCompared() throws {
+    let path = try DemoStore.copy(in: folder.path("odd"))
+    let connection = try Connection(
+      path: path, options: OpenOptions(.readWrite(create: false), trustsSchema: true))
+    try connection.execute(
+      """
+      UPDATE ZENTRY SET ZTITLE = CAST(x'616200636465' AS TEXT), ZWORDCOUNT = 9223372036854775807 WHERE Z_PK = 2;
+      UPDATE ZENTRY SET ZTITLE = x'6162', ZWORDCOUNT = 9223372036854775807 WHERE Z_PK = 3;
+      UPDATE ZENTRY SET ZWORDCOUNT = -9223372036854775807 - 1 WHERE Z_PK = 7
+      """)
+    connection.close()
+    let open = try OpenStore(at: path)
+    func keys(_ name: String, _ predicate: String) throws -> [Int64] {
+      let entity = try #require(open.store.schema[name])
+      var keys: [Int64] = []
+      try ObjectPredicate(predicate, of: entity, in: open.store).forEachKey(of: entity, in: open.store) {
+        keys.append($0)
+      }
+      return keys
+    }
+    for predicate in ["title ENDSWITH 'cde'", "title LIKE 'ab*e'", "title LIKE 'ab?cde'"] {
+      #expect(try keys("Entry", predicate) == [2], "\(predicate)")
+    }
+    #expect(try keys("Entry", "length(title) == 6") == [2])
+    for predicate in ["title ENDSWITH 'ab'", "title LIKE 'ab'", "title ==[c] 'AB'", "title MATCHES 'ab'"] {
+      #expect(try keys("Entry", predicate).isEmpty, "\(predicate)")
+    }
+    #expect(try keys("Trip", "entries.@sum.wordCount > 9000000000000000000") == [1])
+    #expect(try keys("Entry", "abs(wordCount) > 9000000000000000000") == [2, 3, 7])
+    withExtendedLifetime(open) {}
+  }
+
+  /// Generated predicates have many parts; what is too much for SQLite is a mistake in the predicate, not in the store.
+  @Test func longPredicatesRun() throws {
+    let many = (0..<5000).map { "wordCount == \($0)" }
+    #expect(try keys("Entry", many.joined(separator: " OR ")).count == 8)
+    #expect(try keys("Entry", many.map { "NOT \($0)" }.joined(separator: " AND ")).isEmpty)
+    #expect(try keys("Entry", "title LIKE '\(String(repeating: "*a", count: 40_000))*'").isEmpty)
+    let deep = (0..<40).reduce("TRUEPREDICATE") { part, _ in "SUBQUERY(children, $t, \(part)).@count > 0" }
+    let mistake = try #require(throws: PredicateMistake.self) { _ = try keys("Tag", deep) }
+    #expect(mistake.problem.hasPrefix("this is too much for SQLite"), "\(mistake)")
   }
 
   /// What nests deep, or is long, is refused or read, and never takes the stack.

@@ -49,6 +49,8 @@ package enum ValueKind: Sendable, CaseIterable {
   case attributeValue
   /// A condition in SQL over the properties of the entity named before.
   case condition
+  /// The same as NSPredicate has it.
+  case predicate
   case author, process, bundle
   /// A property of the entity named before, or of any.
   case property
@@ -75,7 +77,7 @@ package enum ValueKind: Sendable, CaseIterable {
   /// Whether only a store knows the values.
   var needsStore: Bool {
     switch self {
-    case .entity, .object, .attributeValue, .condition, .author, .process, .bundle, .property, .properties,
+    case .entity, .object, .attributeValue, .condition, .predicate, .author, .process, .bundle, .property, .properties,
       .query, .table:
       true
     case .store, .file, .folder, .state, .rule, .threshold, .subject, .parameter, .command, .choice, .date,

@@ -14,6 +14,11 @@ package enum CommandTable {
     ("The tool itself", [.shell, .mcp, .demo, .schema, .completions, .man]),
   ]
 
+  /// Those that help begins with, in the order in which most questions are asked.
+  static let first: [Command] = [
+    .find, .summary, .pending, .trace, .search, .rows, .history, .query, .doctor, .preflight, .diff, .report,
+  ]
+
   package static let all: [Command] = groups.flatMap(\.commands)
 
   package static func command(named name: String) -> Command? { all.first { $0.name == name } }

@@ -12,44 +12,23 @@ package enum Help {
     min(widest, max(narrowest, Terminal(color: nil).size?.columns ?? narrowest))
   }
 
+  /// One screen, with the commands that most questions need; `help commands` has all.
   package static func overview(width: Int = narrowest) -> String {
-    let examples = [
-      ("storescope demo", "create the demo store"),
-      ("storescope summary App.store", "what's in it"),
-      ("storescope rows App.store Person --json", "its Person objects, as JSON"),
-      ("storescope query App.store 'SELECT name FROM Person'", "one query"),
-    ]
-    return flowed(
-      """
-      storescope reads Core Data and SwiftData stores and shows what's in them, without Apple's frameworks and \
-      without changing a byte.
+    """
+    storescope shows what Core Data and SwiftData stores hold, and how they sync.
 
-      """, width: width)
-        + """
-
-        Usage:
-          storescope COMMAND STORE [ARGUMENTS] [OPTIONS]
-          storescope STORE           open the shell; without a terminal, the summary
-          echo COMMAND | storescope STORE
+    Usage:
+      storescope STORE                    the shell; without a terminal, the summary
+      storescope COMMAND STORE [OPTIONS]  one answer
 
 
-        """
-      + groups(
-        CommandTable.groups.map { ($0.title, $0.commands.map { ($0.name, $0.summary) }) }, width: width)
+    """ + columns(CommandTable.first.map { ($0.name, $0.summary) }, indent: 2, width: width)
       + flowed(
         """
-        'storescope COMMAND --help' lists a command's arguments and options, and 'storescope help options' those that \
-        every command takes. 'storescope help places' shows where stores are, and how to get one off a device and back; 'terms', 'sql', \
-        'views', 'dates' and 'stdin' explain more.
 
-        Tables show the first 100 rows; --limit N shows N of them, and --json, --format ndjson and csv print all.
-
-        """, width: width)
-      + "\nExamples:\n" + columns(examples, indent: 2, width: width)
-      + "\n"
-      + flowed(
-        """
-        Exit codes: 0 done, 1 'doctor' found something (or 'diff --exit-code' a difference), 2 failed, 64 wrong usage
+        More: 'storescope help commands' lists all commands, 'storescope COMMAND --help' explains one, and 'storescope \
+        help options' has what every command takes. 'storescope demo' makes a store to try.
+        Exit codes: 0 done, 1 'doctor' found an error or --exit-code something, 2 failed, 64 wrong usage
 
         """, width: width)
   }

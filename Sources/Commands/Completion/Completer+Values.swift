@@ -67,6 +67,7 @@ extension Completer {
     case .attributeValue:
       Suggestions(candidates: begun(entity(typed)?.attributes.map { $0 + "=" } ?? [], word))
     case .condition: sql(word, entity: entity(typed))
+    case .predicate: predicate(word, typed)
     case .author: Suggestions(candidates: whole(context.authors, word))
     case .process: Suggestions(candidates: whole(context.processes, word))
     case .bundle: Suggestions(candidates: whole(context.bundles, word))
@@ -81,6 +82,21 @@ extension Completer {
     case .table: Suggestions(candidates: whole(context.frameworkTables, word))
     case .command: Suggestions(candidates: whole(names + HelpTopic.all.map(\.name), word))
     }
+  }
+
+  private static let predicateWords = """
+    AND ANY BEGINSWITH BETWEEN CONTAINS ENDSWITH IN LIKE MATCHES NONE NOT OR SELF SUBQUERY(
+    """.split(whereSeparator: \.isWhitespace).map(String.init)
+
+  /// The name or word at the end; within a text nothing is known.
+  private func predicate(_ text: String, _ typed: TypedCommand?) -> Suggestions {
+    guard text.count(where: { $0 == "'" }) % 2 == 0, text.count(where: { $0 == "\"" }) % 2 == 0 else {
+      return Suggestions()
+    }
+    let begun = String(text.reversed().prefix { $0.isLetter || $0.isNumber || "_.".contains($0) }.reversed())
+    let words = begun.isEmpty ? [] : Self.predicateWords
+    return Suggestions(
+      kept: String(text.dropLast(begun.count)), candidates: whole(properties(typed) + words, begun))
   }
 
   private func entity(_ typed: TypedCommand?) -> CompletionContext.Entity? {

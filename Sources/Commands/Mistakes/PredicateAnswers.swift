@@ -7,7 +7,8 @@ extension PredicateMistake {
   func error(in text: String) -> StoreScopeError {
     let near = name.map { Suggestion.sentence(for: $0, in: known) } ?? ""
     let problem = near.isEmpty ? problem : Sentence.ended(problem) + near
-    var error = StoreScopeError(.invalid, Sentence.begun(problem), about: text, advice: advice)
+    var error = StoreScopeError(
+      .invalid, Sentence.begun(problem), about: text, advice: near.isEmpty ? advice : nil)
     error.list = PlaceMark.lines(text, at: offset)
     return error
   }

@@ -43,7 +43,9 @@ struct SQLMistake {
     let views = try? StatementViews(tokens, of: entity, in: store)
     let hints =
       isMistake
-      ? [ForeignSQL.sentence(tokens, message, at: index) ?? nearest(views), columns(views)].compactMap(\.self)
+      ? [
+        reserved(views) ?? ForeignSQL.sentence(tokens, message, at: index) ?? nearest(views), columns(views),
+      ].compactMap(\.self)
       : []
     var error = StoreScopeError(
       .invalid, ([place + Sentence.ended(message)] + hints).joined(separator: " "), about: subject)
@@ -68,6 +70,22 @@ struct SQLMistake {
     let names = [unknown.whole.lowercased(), unknown.name.lowercased()]
     return tokens.all.indices.first { tokens.name($0).map { names.contains($0.lowercased()) } ?? false }
   }
+
+  /// The name of an entity or a property that is a word of SQL, too.
+  private func reserved(_ views: StatementViews?) -> String? {
+    guard message.hasSuffix("syntax error"), let views, let index, tokens.kind(index) == .word else {
+      return nil
+    }
+    let word = String(tokens.source(index...index))
+    let known = views.names + views.columns.map(\.name)
+    guard isSQLKeyword(word), known.contains(where: { $0.lowercased() == word.lowercased() }) else {
+      return nil
+    }
+    return "\(word) is a word of SQL, too: as a name, write \(quotedIdentifier(word))."
+  }
+
+  /// Whether the mistake is such a name, which an error with its place shows.
+  var isReservedName: Bool { (try? StatementViews(tokens, of: entity, in: store)).flatMap(reserved) != nil }
 
   private func nearest(_ views: StatementViews?) -> String? {
     guard let unknown else { return keyword.map { "Did you mean \($0)?" } }

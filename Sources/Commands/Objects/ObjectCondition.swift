@@ -1,5 +1,6 @@
 import Base
 import Lens
+import Rendering
 import SQLite
 import StoreModel
 
@@ -73,17 +74,17 @@ struct ObjectCondition {
         }
       }
     } catch let error as SQLiteError {
-      if error.isMistake, (try? ObjectPredicate(sql, of: entity, in: store)) != nil {
-        throw StoreScopeError(
-          .invalid, "That is a predicate, not SQL", about: sql,
-          advice: "Use --predicate: \(store.command("rows", entity.name, "--predicate", sql))")
-      }
       // A refusal of ours is about what was typed.
       let skipped = error.isOurRefusal ? 0 : opening.utf8.count
       // SQLite then found our own parenthesis.
       let isAtEnd = (error.offset ?? 0) >= skipped + sql.utf8.count && !error.isOurRefusal
       let shown = isAtEnd ? SQLiteError(code: error.code, message: "incomplete input") : error
-      throw SQLMistake(shown, in: sql, behind: skipped, of: entity, store).error(about: sql)
+      let mistake = SQLMistake(shown, in: sql, behind: skipped, of: entity, store)
+      let isPredicate = error.isMistake && (try? ObjectPredicate(sql, of: entity, in: store)) != nil
+      guard isPredicate, !mistake.isReservedName else { throw mistake.error(about: sql) }
+      throw StoreScopeError(
+        .invalid, "That is a predicate, not SQL", about: sql,
+        advice: "Use --predicate: \(store.command("rows", entity.name, "--predicate", sql))")
     }
   }
 
@@ -108,7 +109,7 @@ extension CommonOptions {
   /// Taken by the commands that list objects of an entity.
   static let predicate = [
     OptionDefinition(
-      .predicate, value: "PREDICATE", kind: .condition,
+      .predicate, value: "PREDICATE", kind: .predicate,
       help: "only objects that this NSPredicate matches, as in Core Data; see 'storescope help predicates'"),
     OptionDefinition(
       .param, short: "p", value: "NAME=VALUE", kind: .word, isRepeatable: true,
@@ -125,13 +126,15 @@ extension Invocation {
     let parameters = try arguments.assignments(.param)
     guard let text = arguments[.predicate] else {
       guard parameters.isEmpty else {
-        throw UsageError.conflict("'--param' is for --predicate; without it leave it out.")
+        throw UsageError.conflict("'--param' needs --predicate, whose $NAME it gives a value.")
       }
       return nil
     }
     let predicate: ObjectPredicate
     do {
-      predicate = try ObjectPredicate(text, of: entity, in: store, parameters: parameters)
+      let parser = DateParser(printsLocal: dates.isLocal)
+      predicate = try ObjectPredicate(
+        text, of: entity, in: store, parameters: parameters, date: { parser.parse($0) })
     } catch let mistake as PredicateMistake { throw mistake.error(in: text) }
     guard assistant?.marks == nil || !predicate.readsValues else {
       throw StoreScopeError(.refused, AssistantView.refusal)

@@ -7,7 +7,7 @@ import StoreModel
 
 extension Command {
   static let search = Command(
-    "search", summary: "find a value anywhere: in every entity, also inside archives and JSON",
+    "search", summary: "find a value anywhere, also inside archives and JSON",
     arguments: [
       .init("TEXT", kind: .word, isRepeatable: true, help: "what to look for; several words are one text")
     ],

@@ -7,7 +7,7 @@ import StoreModel
 
 extension Command {
   package static let trace = Command(
-    "trace", summary: "show whether one object is on the server, and why, with its timeline",
+    "trace", summary: "whether one object is on the server, and why, with its timeline",
     arguments: ObjectSearch.arguments,
     discussion: """
       The first line is the answer, followed by the reason and the fix. Then come values that differ from the server's

@@ -5,7 +5,7 @@ import Rendering
 
 extension Command {
   package static let find = Command(
-    "find", summary: "find stores in folders, simulators, containers, backups and archives", store: .none,
+    "find", summary: "find stores in folders, simulators, backups and archives", store: .none,
     arguments: [
       .init(
         "PATH", kind: .file, isOptional: true, isRepeatable: true,

@@ -33,6 +33,10 @@ package struct HelpTopic: Sendable {
       String(Help.columns(entries, indent: 2, width: width).dropLast())
     }
     switch name {
+    case "commands":
+      let groups = CommandTable.groups.map { ($0.title, $0.commands.map { ($0.name, $0.summary) }) }
+      let topics = [("Help with more", all.dropFirst().map { ($0.name, $0.summary) })]
+      return ["commands": Help.groups(groups + topics, width: width)]
     case "terms":
       let terms = Terms.essential.flatMap { word in ExplanationCatalog.all.filter { $0.subject == word } }
       return ["terms": columns(terms.map { ($0.subject, $0.summary) })]
@@ -50,7 +54,8 @@ package struct HelpTopic: Sendable {
   }
 
   package static let all = [
-    PackageResources.places_txt, PackageResources.terms_txt, PackageResources.sql_txt,
+    PackageResources.commands_txt, PackageResources.places_txt, PackageResources.terms_txt,
+    PackageResources.sql_txt,
     PackageResources.predicates_txt, PackageResources.views_txt, PackageResources.dates_txt,
     PackageResources.numbers_txt, PackageResources.pipes_txt,
     PackageResources.stdin_txt, PackageResources.operations_txt, PackageResources.options_txt,

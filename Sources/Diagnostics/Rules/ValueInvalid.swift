@@ -26,6 +26,7 @@ extension Rule {
         try check.runType(attribute, &findings)
         try check.run(attribute, &findings)
       }
+      try check.runConstraints(&findings)
       for link in links where link.entity.number == entity.number && !link.relationship.isInherited {
         try check.run(link, &findings)
       }
@@ -54,7 +55,7 @@ private struct EntityCheck {
   /// What Core Data can't have written. The entity's view decodes values: the table has them as they are stored.
   func runType(_ attribute: SchemaAttribute, _ findings: inout FindingCollector) throws {
     for leaf in attribute.leaves where !leaf.description.isTransient {
-      guard let column = leaf.column.map(quotedIdentifier), let form = StoredForm(leaf.description.type)
+      guard let column = leaf.column.map(quotedIdentifier), let form = StoredForm(leaf.description)
       else { continue }
       let condition = form.condition.replacing("{}", with: column)
       try add(
@@ -63,13 +64,16 @@ private struct EntityCheck {
     }
   }
 
+  private var family: String {
+    store.schema.descendants(of: entity).map { "\($0.number)" }.joined(separator: ", ")
+  }
+
   /// A query over the table, which has values as they are stored: the view has none for a date that no calendar has.
   private func stored(_ shown: String, _ condition: String) -> String {
-    let family = store.schema.descendants(of: entity).map { "\($0.number)" }.joined(separator: ", ")
-    return """
-      SELECT object_uri(Z_ENT, Z_PK), entity_name(Z_ENT), Z_PK, \(Self.shown(shown)) FROM main.\(quotedIdentifier(entity.table))
-      WHERE Z_ENT IN (\(family)) AND \(condition) ORDER BY Z_PK
-      """
+    """
+    SELECT object_uri(Z_ENT, Z_PK), entity_name(Z_ENT), Z_PK, \(Self.shown(shown)) FROM main.\(quotedIdentifier(entity.table))
+    WHERE Z_ENT IN (\(family)) AND \(condition) ORDER BY Z_PK
+    """
   }
 
   /// https://developer.apple.com/documentation/coredata/core-data-constants has the codes.
@@ -141,6 +145,35 @@ private struct EntityCheck {
     }
     let rule = "its length must be \(limit.comparison.sign) \(limit.numberText)"
     try add(condition, property, rule, code: code, &findings, [.real(limit.number)])
+  }
+
+  /// NULL is equal to nothing: https://developer.apple.com/documentation/coredata/nsentitydescription/uniquenessconstraints
+  func runConstraints(_ findings: inout FindingCollector) throws {
+    let inherited = entity.parent.flatMap { store.schema[$0]?.description?.uniquenessConstraints } ?? []
+    for constraint in entity.description?.uniquenessConstraints ?? [] where !inherited.contains(constraint) {
+      let names = constraint.compactMap(column)
+      guard !names.isEmpty, names.count == constraint.count else { continue }
+      let list = names.map(quotedIdentifier).joined(separator: ", ")
+      let present = names.map { "\(quotedIdentifier($0)) IS NOT NULL" }.joined(separator: " AND ")
+      let condition = """
+        (\(list)) IN (SELECT \(list) FROM main.\(quotedIdentifier(entity.table))
+        WHERE Z_ENT IN (\(family)) AND \(present) GROUP BY \(list) HAVING COUNT(*) > 1)
+        """
+      try add(
+        stored(quotedIdentifier(names[0]), condition), [], constraint.joined(separator: ", "),
+        "it must be unique",
+        code: 133_021, &findings)
+    }
+  }
+
+  /// Of an attribute, or of a to-one relationship.
+  private func column(of property: String) -> String? {
+    if let attribute = entity.attributes.flatMap(\.leaves).first(where: { $0.path == property }) {
+      return attribute.column
+    }
+    guard case .toOne(let column, _, _)? = entity.relationships.first(where: { $0.name == property })?.storage
+    else { return nil }
+    return column
   }
 
   func runToOne(_ relationship: SchemaRelationship, _ findings: inout FindingCollector) throws {

@@ -8,6 +8,7 @@ struct PredicateCompiler: PredicateTerms {
   let store: CoreDataStore
   /// Values of `$NAME`.
   let parameters: [String: String]
+  let date: (String) -> CoreDataDate?
   /// What Apple's SQLite store can't fetch with, though this tool can; in the order of the predicate.
   private(set) var lacks: [String] = []
   /// Those of the entity itself that it names.
@@ -50,8 +51,11 @@ struct PredicateCompiler: PredicateTerms {
     }
   }
 
-  init(_ entity: SchemaEntity, in store: CoreDataStore, parameters: [String: String]) {
-    (self.store, self.parameters) = (store, parameters)
+  init(
+    _ entity: SchemaEntity, in store: CoreDataStore, parameters: [String: String],
+    date: @escaping (String) -> CoreDataDate?
+  ) {
+    (self.store, self.parameters, self.date) = (store, parameters, date)
     root = Scope(alias: "object", entity: entity)
   }
 
@@ -66,11 +70,18 @@ struct PredicateCompiler: PredicateTerms {
   private mutating func sql(_ tree: PredicateTree) throws -> String {
     switch tree {
     case .constant(let value): return value ? "1" : "0"
-    case .all(let parts): return "(\(try parts.map { try sql($0) }.joined(separator: " AND ")))"
-    case .any(let parts): return "(\(try parts.map { try sql($0) }.joined(separator: " OR ")))"
+    case .all(let parts): return Self.joined(try parts.map { try sql($0) }[...], by: " AND ")
+    case .any(let parts): return Self.joined(try parts.map { try sql($0) }[...], by: " OR ")
     case .not(let part): return "(NOT \(try sql(part)))"
     case .comparison(let comparison): return try sql(comparison)
     }
+  }
+
+  /// In halves: SQLite limits the depth of a chain, too. https://www.sqlite.org/limits.html
+  private static func joined(_ parts: ArraySlice<String>, by word: String) -> String {
+    guard parts.count > 100 else { return "(\(parts.joined(separator: word)))" }
+    let half = parts.count / 2
+    return "(\(joined(parts.prefix(half), by: word))\(word)\(joined(parts.dropFirst(half), by: word)))"
   }
 
   // MARK: Comparisons
@@ -98,7 +109,7 @@ struct PredicateCompiler: PredicateTerms {
     guard let quantifier = comparison.quantifier else {
       throw PredicateMistake(
         "this leads to many objects", comparison.left.offset,
-        "Write ANY, ALL or NONE in front of it, or ask for its @count")
+        "Write ANY or NONE in front of it, or ask for its @count, as in tags.@count == 0")
     }
     if chain.toManys > 1 { lack("ANY over two to-many relationships") }
     if quantifier == .all { lack("ALL") }
@@ -117,15 +128,15 @@ struct PredicateCompiler: PredicateTerms {
       guard case .list(let bounds) = right.form, bounds.count == 2 else {
         throw PredicateMistake("BETWEEN takes two values", right.offset, "As in BETWEEN {1, 9}")
       }
-      let values = try bounds.map { try value($0, for: left.kind, root: left.root) }
+      let values = try bounds.map { try other($0, than: left, isOrdered: true) }
       return compared(comparison, [left] + values) { "\($0[0]) BETWEEN \($0[1]) AND \($0[2])" }
     case .isIn:
       guard case .list(let list) = right.form else {
         var reversed = comparison
-        (reversed.comparison, reversed.right) = (.contains, comparison.left)
+        (reversed.comparison, reversed.left, reversed.right) = (.contains, right, comparison.left)
         return try condition(reversed, left: value(right))
       }
-      let values = try list.map { try value($0, for: left.kind, root: left.root) }
+      let values = try list.map { try other($0, than: left) }
       guard !values.isEmpty else { return "0" }
       return compared(comparison, [left] + values) {
         "\($0[0]) IN (\($0.dropFirst().joined(separator: ", ")))"
@@ -142,14 +153,11 @@ struct PredicateCompiler: PredicateTerms {
       }
       // A literal on the left is read as what stands on the right.
       let isLiteral = comparison.left.isLiteral
-      let other = try isLiteral ? value(right) : value(right, for: left.kind, root: left.root)
-      let left = try isLiteral ? value(comparison.left, for: other.kind, root: other.root) : left
-      guard left.isComparable(with: other) else {
-        throw PredicateMistake(
-          "\(left.kind.rawValue) can't be compared with \(other.kind.rawValue)", comparison.offset)
-      }
+      let isOrdered = ![.equal, .notEqual].contains(comparison.comparison)
+      let far = try isLiteral ? value(right) : other(right, than: left, isOrdered: isOrdered)
+      let left = try isLiteral ? other(comparison.left, than: far, isOrdered: isOrdered) : left
       // SQLite has the same signs: https://www.sqlite.org/lang_expr.html#operators
-      return compared(comparison, [left, other]) { "\($0[0]) \(comparison.comparison.rawValue) \($0[1])" }
+      return compared(comparison, [left, far]) { "\($0[0]) \(comparison.comparison.rawValue) \($0[1])" }
     case .beginsWith, .contains, .endsWith, .like, .matches:
       if comparison.left.isLiteral { lack("text operator without a key path on its left") }
       let values = [left, try value(right, for: .text)]
@@ -157,7 +165,7 @@ struct PredicateCompiler: PredicateTerms {
         throw PredicateMistake(
           "\(comparison.comparison.rawValue) compares texts, not \(value.kind.rawValue)", comparison.offset)
       }
-      if comparison.comparison == .matches, case .text(let pattern) = right.form {
+      if comparison.comparison == .matches, let pattern = literalText(right) {
         do { _ = try PredicatePattern(pattern, comparison.options) } catch let error as PredicateMistake {
           throw PredicateMistake(error.problem, right.offset, error.advice)
         }
@@ -166,14 +174,34 @@ struct PredicateCompiler: PredicateTerms {
     }
   }
 
+  /// What a value is compared with.
+  private mutating func other(
+    _ expression: Expression, than value: Value, isOrdered: Bool = false
+  ) throws -> Value {
+    let other = try self.value(expression, for: value.kind, root: value.root)
+    if value.kind == .date, other.kind.isNumber, !expression.isLiteral {
+      throw PredicateMistake(
+        "this calculates a number, and the other side is a date", expression.offset,
+        "A date needs quotes: '2026-04-01'")
+    }
+    let isRefused = isOrdered && [.object, .uuid].contains(value.kind)
+    guard value.isComparable(with: other), !isRefused else {
+      throw PredicateMistake(
+        isRefused
+          ? "\(value.kind.rawValue) is neither more nor less than another one"
+          : "\(value.kind.rawValue) can't be compared with \(other.kind.rawValue)\(value.kind == other.kind ? " of that kind" : "")",
+        expression.offset)
+    }
+    return other
+  }
+
   private static func text(_ comparison: Comparison, _ one: String, _ other: String) -> String {
     switch comparison.comparison {
     case .beginsWith: "instr(\(one), \(other)) = 1"
     case .contains: "instr(\(one), \(other)) > 0"
-    case .endsWith:
-      "(length(\(one)) >= length(\(other)) AND substr(\(one), length(\(one)) - length(\(other)) + 1) = \(other))"
+    case .endsWith: "ends_with(\(one), \(other))"
     case .matches: "matches(\(one), \(other), \(comparison.options.rawValue))"
-    default: "\(one) GLOB glob_pattern(\(other))"
+    default: "is_like(\(one), \(other))"
     }
   }
 
@@ -187,6 +215,14 @@ struct PredicateCompiler: PredicateTerms {
     let exist = values.compactMap(\.exists)
     guard !exist.isEmpty else { return "COALESCE(\(sql), 0)" }
     return "CASE WHEN \(exist.joined(separator: " AND ")) THEN COALESCE(\(sql), 0) END"
+  }
+
+  private func literalText(_ expression: Expression) -> String? {
+    switch expression.form {
+    case .text(let text): text
+    case .variable(let name): parameters[name]
+    default: nil
+    }
   }
 
   private mutating func lack(_ what: String) { if !lacks.contains(what) { lacks.append(what) } }
@@ -203,8 +239,10 @@ struct PredicateCompiler: PredicateTerms {
     case (.text(let text), _): return try literal(text, as: kind, root, isTyped: false, expression.offset)
     case (.variable(let name), _):
       guard let text = parameters[name] else {
-        throw PredicateMistake(
+        var mistake = PredicateMistake(
           "$\(name) has no value", expression.offset, "Give it with --param \(name)=VALUE")
+        (mistake.name, mistake.known) = (name, parameters.keys.sorted())
+        throw mistake
       }
       used.insert(name)
       return try literal(text, as: kind, root, isTyped: true, expression.offset)
@@ -221,10 +259,10 @@ struct PredicateCompiler: PredicateTerms {
     func mistake() -> PredicateMistake { PredicateMistake("'\(text)' isn't \(kind.rawValue)", offset) }
     switch kind {
     case .date:
-      guard let date = WrittenDate(text) else {
+      guard let date = date(text) else {
         throw PredicateMistake("'\(text)' isn't a date", offset, "'storescope help dates' has the spellings")
       }
-      return Value(sql: "\(date.start.seconds)", kind: .date)
+      return Value(sql: "\(date.seconds)", kind: .date)
     case .uuid:
       guard let bytes = Hexadecimal.uuidBytes(text) else { throw mistake() }
       return Value(sql: "x'\(bytes.withUnsafeBytes(Hexadecimal.uppercase))'", kind: .uuid)
@@ -251,9 +289,17 @@ struct PredicateCompiler: PredicateTerms {
     guard let entity = store.schema[uri.entity] else {
       throw unknown(uri.entity, store.schema.entities.map(\.name), "entity", offset)
     }
-    guard entity.root == root, uri.storeUUID.isEmpty || uri.storeUUID.uppercased() == store.uuid.uppercased()
-    else {
-      throw PredicateMistake("'\(word)' is of an entity, or a store, that can't stand here", offset)
+    guard uri.storeUUID.isEmpty || uri.storeUUID.uppercased() == store.uuid.uppercased() else {
+      throw PredicateMistake("'\(word)' is an object of another store", offset)
+    }
+    guard entity.root == root else {
+      throw PredicateMistake("no object of \(entity.name) can be here", offset)
+    }
+    let number = try? store.connection.first(
+      "SELECT Z_ENT FROM main.\(quotedIdentifier(entity.table)) WHERE Z_PK = \(key)"
+    ) { $0.integer(0) }
+    if let actual = number.flatMap({ store.schema[$0] }), !entity.subtree.contains(actual.number) {
+      throw PredicateMistake("'\(word)' is \(actual.name)/p\(key)", offset)
     }
     return key
   }
@@ -276,7 +322,11 @@ struct PredicateCompiler: PredicateTerms {
     case .list: throw PredicateMistake("a list can only follow IN and BETWEEN", offset)
     case .cast(let inner, let type):
       guard type == "NSDate" else { throw unknown(type, ["NSDate"], "type for CAST", offset) }
-      return Value(sql: try value(inner, for: .date).sql, kind: .date)
+      let date = try value(inner, for: .date)
+      guard date.kind == .date || date.kind.isNumber else {
+        throw PredicateMistake("\(date.kind.rawValue) isn't a date", inner.offset)
+      }
+      return Value(sql: date.sql, kind: .date)
     case .negative(let inner):
       let number = try number(inner)
       return Value(sql: "(-\(number.sql))", kind: number.kind)
@@ -297,7 +347,8 @@ struct PredicateCompiler: PredicateTerms {
   }
 
   private mutating func number(_ expression: Expression) throws -> Value {
-    let value = try value(expression)
+    let value =
+      if case .variable = expression.form { try value(expression, for: .real) } else { try value(expression) }
     guard value.kind.isNumber || value.kind == .date || value.kind == .any else {
       throw PredicateMistake("\(value.kind.rawValue) can't be calculated with", expression.offset)
     }
@@ -315,13 +366,16 @@ struct PredicateCompiler: PredicateTerms {
       defer { bound[variable] = outer }
       return Value(sql: "(\(chain.select("COUNT(*)", where: try sql(tree))))", kind: .integer)
     }
+    if case .variable(let name) = inner.form {
+      throw PredicateMistake("no SUBQUERY here has the variable $\(name)", inner.offset)
+    }
     guard step.name == "length" else { throw unknown(step.name, ["length"], "property", step.offset) }
     return try length(value(inner), at: step.offset)
   }
 
   func length(_ text: Value, at offset: Int) throws -> Value {
     guard text.kind == .text else { throw PredicateMistake("only a text has a length", offset) }
-    return Value(sql: "length(\(text.sql))", kind: .integer)
+    return Value(sql: "text_length(\(text.sql))", kind: .integer)
   }
 
   private mutating func call(_ name: String, _ arguments: [Expression], at offset: Int) throws -> Value {
@@ -345,7 +399,12 @@ struct PredicateCompiler: PredicateTerms {
     default:
       if name != "abs" { lack(name) }
       let number = try number(arguments[0])
-      return Value(sql: "\(name == "ceiling" ? "ceil" : name)(\(number.sql))", kind: number.kind)
+      // SQLite's abs fails for the least of whole numbers.
+      let sql =
+        name == "abs"
+        ? "CASE WHEN \(number.sql) < 0 THEN -\(number.sql) ELSE \(number.sql) END"
+        : "\(name == "ceiling" ? "ceil" : name)(\(number.sql))"
+      return Value(sql: "(\(sql))", kind: number.kind)
     }
   }
 }

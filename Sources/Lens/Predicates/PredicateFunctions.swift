@@ -1,32 +1,42 @@
 import Base
 import SQLite
 
-/// The SQL functions of predicates, in addition to SQLite's own. Each gives NULL for NULL.
+/// The SQL functions of predicates, in addition to SQLite's own, some of which end at a NUL
+/// (https://www.sqlite.org/nulinstr.html). Each gives NULL for what is no text.
 enum PredicateFunctions {
   static func install(in connection: Connection) throws {
-    try connection.addFunction(name: "cased", argumentCount: 2) { arguments in
-      guard let text = arguments.optionalText(0) else { return .null }
-      return .text(arguments.integer(1) == 1 ? text.uppercased() : text.lowercased())
-    }
-    try connection.addFunction(name: "glob_pattern", argumentCount: 1) { arguments in
-      arguments.optionalText(0).map { .text(globPattern($0)) } ?? .null
-    }
-    try connection.addFunction(name: "folded", argumentCount: 2) { arguments in
-      guard let text = arguments.optionalText(0) else { return .null }
-      return .text(folded(text, .init(rawValue: Int(arguments.integer(1)))))
-    }
-    var known: (text: String, flags: Int64, pattern: PredicatePattern)?
-    try connection.addFunction(name: "matches", argumentCount: 3) { arguments in
-      guard let text = arguments.optionalText(0), let pattern = arguments.optionalText(1) else {
-        return .null
+    guard !connection.hasFunction(named: "folded") else { return }
+    func add(
+      _ name: String, texts: Int, _ others: Int,
+      _ body: @escaping ([String], FunctionArguments) throws -> SQLiteValue
+    ) throws {
+      try connection.addFunction(name: name, argumentCount: texts + others) { arguments in
+        guard (0..<texts).allSatisfy({ arguments.type($0) == .text }) else { return .null }
+        return try body((0..<texts).map(arguments.text), arguments)
       }
+    }
+    func flag(_ value: Bool) -> SQLiteValue { .integer(value ? 1 : 0) }
+    try add("cased", texts: 1, 1) { texts, arguments in
+      .text(arguments.integer(1) == 1 ? texts[0].uppercased() : texts[0].lowercased())
+    }
+    try add("folded", texts: 1, 1) { texts, arguments in
+      .text(folded(texts[0], .init(rawValue: Int(arguments.integer(1)))))
+    }
+    try add("text_length", texts: 1, 0) { texts, _ in .integer(Int64(texts[0].unicodeScalars.count)) }
+    try add("ends_with", texts: 2, 0) { texts, _ in
+      flag(texts[0].utf8.reversed().starts(with: texts[1].utf8.reversed()))
+    }
+    try add("is_like", texts: 2, 0) { texts, _ in flag(isLike(texts[0], pattern: texts[1])) }
+    var known: [String: PredicatePattern] = [:]
+    try add("matches", texts: 2, 1) { [unowned connection] texts, arguments in
       let flags = arguments.integer(2)
-      if let known, known.text == pattern, known.flags == flags {
-        return .integer(known.pattern.matches(text) ? 1 : 0)
+      let key = "\(flags) \(texts[1])"
+      if known[key] == nil {
+        // A column may have another one in each row.
+        if known.count > 100 { known = [:] }
+        known[key] = try PredicatePattern(texts[1], .init(rawValue: Int(flags)))
       }
-      let compiled = try PredicatePattern(pattern, .init(rawValue: Int(flags)))
-      known = (pattern, flags, compiled)
-      return .integer(compiled.matches(text) ? 1 : 0)
+      return flag(try known[key]?.matches(texts[0], check: connection.checkLimits) ?? false)
     }
   }
 
@@ -52,22 +62,37 @@ enum PredicateFunctions {
     return !others.contains(scalar.properties.canonicalCombiningClass)
   }
 
-  /// LIKE's pattern as GLOB reads one (https://www.sqlite.org/lang_expr.html#glob): `[` begins a set there, and a set of one
-  /// is what a backslash in front of a sign makes here.
-  static func globPattern(_ text: String) -> String {
-    var pattern = ""
+  private enum Sign: Equatable { case one, any, scalar(Unicode.Scalar) }
+
+  /// `?` is one scalar and `*` any number of them, unless a backslash is in front.
+  static func isLike(_ text: String, pattern: String) -> Bool {
+    var signs: [Sign] = []
     var isEscaped = false
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\\" where !isEscaped:
-        isEscaped = true
-        continue
-      case "[": pattern += "[[]"
-      case "*" where isEscaped, "?" where isEscaped: pattern += "[\(scalar)]"
-      default: pattern.unicodeScalars.append(scalar)
-      }
-      isEscaped = false
+    for scalar in pattern.unicodeScalars {
+      let sign: Sign =
+        isEscaped ? .scalar(scalar) : scalar == "?" ? .one : scalar == "*" ? .any : .scalar(scalar)
+      let begins = sign == .scalar("\\") && !isEscaped
+      if !begins { signs.append(sign) }
+      isEscaped = begins
     }
-    return pattern
+    if isEscaped { signs.append(.scalar("\\")) }
+    let scalars = Array(text.unicodeScalars)
+    var (index, place) = (0, 0)
+    // Where the last `*` is, and up to where it reaches; an earlier one never has to reach further.
+    var star: (place: Int, index: Int)?
+    while index < scalars.count {
+      if place < signs.count, signs[place] == .any {
+        star = (place, index)
+        place += 1
+      } else if place < signs.count, signs[place] == .one || signs[place] == .scalar(scalars[index]) {
+        (index, place) = (index + 1, place + 1)
+      } else if let last = star {
+        star = (last.place, last.index + 1)
+        (index, place) = (last.index + 1, last.place + 1)
+      } else {
+        return false
+      }
+    }
+    return signs[place...].allSatisfy { $0 == .any }
   }
 }

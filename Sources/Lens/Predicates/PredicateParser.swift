@@ -1,7 +1,7 @@
 /// Reads a predicate. One pass without going back: what stands in parentheses may be a condition or a value, and is judged
 /// where it is used.
 struct PredicateParser: PredicateTerms {
-  /// Deeper than anybody writes, and far from what the stack holds.
+  /// Far from what the stack holds. SQLite takes less of some forms.
   private static let depthLimit = 100
 
   private let tokens: [PredicateToken]
@@ -47,6 +47,9 @@ struct PredicateParser: PredicateTerms {
   }
 
   private mutating func expect(_ sign: String, _ what: String) throws {
+    if sign == ")", isNext([","]) {
+      throw PredicateMistake("a list is in braces", token.offset, "As in IN {'a', 'b'}")
+    }
     guard takes(sign) else { throw PredicateMistake("\(what) needs '\(sign)' here", token.offset) }
   }
 
@@ -66,10 +69,19 @@ struct PredicateParser: PredicateTerms {
 
   private mutating func condition(_ part: (inout Self) throws -> Node) throws -> PredicateTree {
     let offset = token.offset
-    guard case .predicate(let tree) = try nested(part) else {
-      throw PredicateMistake("this is a value, not a condition", offset, "Compare it, as in == YES")
-    }
+    guard case .predicate(let tree) = try nested(part) else { throw unfinished(offset) }
     return tree
+  }
+
+  /// About a value without a comparison.
+  private func unfinished(_ offset: Int) -> PredicateMistake {
+    guard case .word(let word, isQuoted: false) = token.kind else {
+      return PredicateMistake("this is a value, not a condition", offset, "Compare it, as in == YES")
+    }
+    var mistake = PredicateMistake(
+      "'\(word)' is no operator", token.offset, "'storescope help predicates' lists them; SQL needs --where")
+    (mistake.name, mistake.known) = (word, Self.operators.keys.filter { $0.count > 2 })
+    return mistake
   }
 
   private mutating func operand(_ part: (inout Self) throws -> Node) throws -> Expression {
@@ -133,6 +145,9 @@ struct PredicateParser: PredicateTerms {
       throw PredicateMistake("a condition can't be compared", place, "Join it with AND or OR")
     }
     let options = try takenOptions()
+    if comparison == .between, !isNext(["{"]) {
+      throw PredicateMistake("BETWEEN takes two values in braces", token.offset, "As in BETWEEN {1, 9}")
+    }
     let right = try operand { try $0.sum() }
     if takenOperator() != nil {
       throw PredicateMistake("comparisons don't chain", tokens[index - 1].offset, "Join two with AND")
@@ -217,7 +232,9 @@ struct PredicateParser: PredicateTerms {
       count += 1
       try checkDepth(count)
       if isNext(["["]) {
-        throw PredicateMistake("a place in a collection can't be asked for here", token.offset, "Use ANY")
+        let place = tokens[min(index + 1, tokens.count - 1)]
+        let name = if case .word(let word, _) = place.kind { word } else { "0" }
+        throw PredicateMistake("[\(name)] can't be asked of a store", token.offset, "Use ANY or @count")
       }
       guard takes(".") else { return .value(expression) }
       guard case .word(let name, _) = token.kind else {

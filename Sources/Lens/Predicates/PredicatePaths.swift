@@ -47,7 +47,6 @@ extension PredicateCompiler {
   /// - Returns: nil for a path with none, and for what is no path.
   mutating func collection(_ expression: Expression) throws -> (chain: Chain, rest: Steps)? {
     guard case .path(let root, let steps) = expression.form else { return nil }
-    if root == .object, let name = steps.first?.name { properties.insert(name) }
     return try collection(steps, in: scope(root))
   }
 
@@ -63,6 +62,7 @@ extension PredicateCompiler {
       place = next
     }
     guard let last else { return nil }
+    if scope.alias == root.alias, let name = steps.first?.name { properties.insert(name) }
     var chain = Chain(end: scope)
     for step in steps[...last] { try extend(&chain, by: step) }
     return (chain, Array(steps[(last + 1)...]))
@@ -97,8 +97,12 @@ extension PredicateCompiler {
 
   /// The one value that names lead to from an object, or that object.
   mutating func value(_ steps: Steps, in scope: Scope, at offset: Int) throws -> Value {
+    if scope.alias == root.alias, let name = steps.first?.name { properties.insert(name) }
     if let index = steps.firstIndex(where: { $0.name.hasPrefix("@") }) {
       let others = Array(steps[..<index] + steps[(index + 1)...])
+      if steps[index].name == "@count", index + 1 < steps.count {
+        throw PredicateMistake("@count is a number and has no properties", steps[index + 1].offset)
+      }
       return try aggregate(steps[index], try collection(others, in: scope), at: offset)
     }
     guard let step = steps.first else {
@@ -130,8 +134,10 @@ extension PredicateCompiler {
       throw PredicateMistake("the store doesn't keep \(step.name)", step.offset)
     }
     let key = "\(scope.alias).\(quotedIdentifier(column))"
+    guard !rest.isEmpty else {
+      return Value(sql: key, kind: .object, root: store.schema[relationship.destination]?.root)
+    }
     let entity = try destination(relationship, at: step.offset)
-    guard !rest.isEmpty else { return Value(sql: key, kind: .object, root: entity.root) }
     let target = table(of: entity)
     let inner = try value(rest, in: target, at: step.offset)
     let source =
@@ -151,16 +157,27 @@ extension PredicateCompiler {
     let path = steps.map(\.name).joined(separator: ".")
     if let leaf = leaves.first(where: { $0.path == path })?.leaf {
       guard let column = leaf.column else {
-        throw PredicateMistake("the store doesn't keep \(path): it is transient", steps[0].offset)
+        let why = leaf.description.isTransient ? "it is transient" : "its table lacks the column"
+        throw PredicateMistake("the store doesn't keep \(path): \(why)", steps[0].offset)
       }
       return Value(sql: "\(scope.alias).\(quotedIdentifier(column))", kind: Self.kind(leaf.description.type))
     }
     if steps.count > 1, steps.last?.name == "length" {
       return try length(attribute(steps.dropLast(), in: scope), at: steps[steps.count - 1].offset)
     }
+    let (name, offset) = (steps[0].name, steps[0].offset)
+    if let attribute = scope.entity.attributes.first(where: { $0.name == name }) {
+      let parts = attribute.leaves.map(\.path).joined(separator: ", ")
+      throw attribute.description.type == .composite
+        ? PredicateMistake("\(name) is a composite", offset, "Ask for one of its parts: \(parts)")
+        : PredicateMistake(
+          "nothing in \(name) can be asked for here", offset, "--where leads into decoded values")
+    }
     var mistake = unknown(
-      path, leaves.map(\.path) + scope.entity.relationships.map(\.name), "property", steps[0].offset)
-    mistake.problem = "\(scope.entity.name) has no property '\(path)'"
+      name, leaves.map(\.path) + scope.entity.relationships.map(\.name), "property", offset)
+    (mistake.problem, mistake.advice) = (
+      "\(scope.entity.name) has no property '\(name)'", "A text needs quotes"
+    )
     throw mistake
   }
 
@@ -201,9 +218,9 @@ extension PredicateCompiler {
     guard inner.kind.isNumber || isOrdered && (inner.kind == .date || inner.kind == .text) else {
       throw PredicateMistake("\(step.name) can't be taken of \(inner.kind.rawValue)", step.offset)
     }
-    let function = "\(step.name.dropFirst().uppercased())(\(inner.sql))"
-    let sql = chain.select(step.name == "@sum" ? "COALESCE(\(function), 0)" : function)
-    return Value(sql: "(\(sql))", kind: step.name == "@avg" ? .real : inner.kind)
+    // SUM fails if whole numbers grow too large: https://www.sqlite.org/lang_aggfunc.html#sumunc
+    let function = step.name == "@sum" ? "TOTAL" : step.name.dropFirst().uppercased()
+    return Value(sql: "(\(chain.select("\(function)(\(inner.sql))")))", kind: isOrdered ? inner.kind : .real)
   }
 }
 

@@ -28,13 +28,15 @@ struct PredicatePattern {
     instructions.append(.end)
   }
 
-  func matches(_ text: String) -> Bool {
+  /// - Parameter check: throws if the time is up; called again and again.
+  func matches(_ text: String, check: () throws -> Void = {}) rethrows -> Bool {
     let scalars = Array(PredicateFunctions.folded(text, options).unicodeScalars)
     var current = Places(count: instructions.count)
     var next = current
     enter(0, &current, scalars, 0)
     for (index, scalar) in scalars.enumerated() {
       if current.list.isEmpty { return false }
+      if index % 256 == 255 { try check() }
       next.clear()
       for place in current.list {
         if case .one(let set) = instructions[place], set.contains(scalar) {
@@ -345,7 +347,7 @@ private struct PatternParser {
 
   private mutating func coded(_ count: Int) throws -> Unicode.Scalar {
     let digits = String(String.UnicodeScalarView(scalars[index...].prefix(count)))
-    guard digits.utf8.count == count, let value = UInt32(digits, radix: 16),
+    guard digits.utf8.count == count, digits.allSatisfy(\.isHexDigit), let value = UInt32(digits, radix: 16),
       let scalar = Unicode.Scalar(value)
     else {
       throw mistake("a code has \(count) digits here")
@@ -358,7 +360,7 @@ private struct PatternParser {
   private mutating func set() throws -> ScalarSet {
     var set = ScalarSet(items: [], isNegated: takes("^"), ignoresCase: options.contains(.ignoresCase))
     repeat {
-      guard let first = try item() else { continue }
+      let first = try item()
       guard next == "-", index + 1 < scalars.count, scalars[index + 1] != "]" else {
         set.items.append(first)
         if case .range(let range) = first, let scalar = Unicode.Scalar(range.lowerBound),
@@ -369,7 +371,7 @@ private struct PatternParser {
         continue
       }
       index += 1
-      guard case .range(let low) = first, case .range(let high)? = try item(),
+      guard case .range(let low) = first, case .range(let high) = try item(),
         low.lowerBound <= high.lowerBound
       else {
         throw mistake("a range goes from one letter to a later one")
@@ -379,7 +381,7 @@ private struct PatternParser {
     return set
   }
 
-  private mutating func item() throws -> ScalarSet.Item? {
+  private mutating func item() throws -> ScalarSet.Item {
     guard let scalar = next else { throw mistake("a '[' has no ']'") }
     if ["&&", "--", "~~"].contains(where: { scalars[index...].starts(with: $0.unicodeScalars) })
       || scalar == "["

@@ -76,16 +76,17 @@ struct PredicateScanner {
       let name = take(while: Self.continues)
       return token(first == "$" ? .variable(name) : .word(first == "@" ? "@" + name : name, isQuoted: true))
     }
-    if first == "%" {
+    if first == "%", peek(1)?.properties.isAlphabetic == true || peek(1) == "@" {
       throw PredicateMistake(
-        "a format argument stands for a value that is given in code", start,
-        "Write the value or the key path itself, or $NAME with --param NAME=VALUE")
+        "a format argument has its value in code", start,
+        "Replace it by the value, or by $NAME with --param NAME=VALUE")
     }
     for sign in Self.signs where sign.scalars.indices.allSatisfy({ peek($0) == sign.scalars[$0] }) {
       sign.scalars.forEach { _ in advance() }
       return token(.sign(sign.text))
     }
-    throw PredicateMistake("'\(first)' means nothing here", start)
+    let isQuote = [.initialPunctuation, .finalPunctuation].contains(first.properties.generalCategory)
+    throw PredicateMistake("'\(first)' means nothing here", start, isQuote ? "Write straight quotes" : nil)
   }
 
   private mutating func number() throws -> PredicateTree.Form {
@@ -106,7 +107,7 @@ struct PredicateScanner {
     guard radix == nil, let value = Double(digits.hasPrefix(".") ? "0" + digits : digits), value.isFinite
     else {
       throw PredicateMistake(
-        "'\(digits)' isn't a number", start, "A name can't begin with a digit, and a text needs quotes")
+        "'\(digits)' isn't a number", start, "A text, a UUID and an object need quotes")
     }
     return .real(value)
   }
@@ -142,7 +143,8 @@ struct PredicateScanner {
   private mutating func coded(_ count: Int, radix: Int, _ place: Int) throws -> Unicode.Scalar {
     let digits = text[index...].prefix(count)
     let value = UInt32(String(String.UnicodeScalarView(digits)), radix: radix)
-    guard digits.count == count, let scalar = value.flatMap(Unicode.Scalar.init) else {
+    let isNumber = digits.allSatisfy { Character($0).isHexDigit }
+    guard digits.count == count, isNumber, let scalar = value.flatMap(Unicode.Scalar.init) else {
       throw PredicateMistake("an escape has \(count) digits here", place)
     }
     digits.forEach { _ in advance() }

@@ -86,7 +86,8 @@ protocol PredicateTerms {
 }
 
 /// What a predicate says that can't be understood or doesn't exist.
-package struct PredicateMistake: Error, Equatable {
+package struct PredicateMistake: Error, Equatable, CustomStringConvertible {
+  package var description: String { problem }
   package var problem: String
   /// In the predicate's UTF-8.
   package var offset: Int

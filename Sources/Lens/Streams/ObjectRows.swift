@@ -99,6 +99,8 @@ package final class ObjectRows {
     let members = options.includesSubentities ? store.schema.descendants(of: entity) : [entity]
     let sources = options.includesSubentityProperties ? members : [entity]
     let names = Self.columns(of: sources, entity, options, in: store)
+    // Each thread has a connection of its own.
+    if options.predicate != nil { try PredicateFunctions.install(in: store.connection) }
     order = try options.order.map { try RowOrder($0, entity, among: members, in: store) }
     var selected = ["Z_PK", "Z_ENT"].map(quotedIdentifier)
     func place(_ sql: String) -> Int {

@@ -89,7 +89,8 @@ package struct StoredForm: Sendable {
   package let rule: String
 
   /// Nil for types that have no column, or may have any value.
-  package init?(_ type: AttributeType) {
+  package init?(_ attribute: AttributeDescription) {
+    let type = attribute.type
     let integer = "typeof({}) = 'integer'"
     let name = "(\(type.name))"
     switch type {
@@ -104,9 +105,15 @@ package struct StoredForm: Sendable {
       )
     case .integer64: (condition, rule) = (integer, "a whole number \(name)")
     case .boolean: (condition, rule) = ("\(integer) AND {} IN (0, 1)", "0 or 1 \(name)")
-    case .double, .float, .date:
-      // Whole seconds are integers.
+    case .double, .float:
       (condition, rule) = ("typeof({}) IN ('real', 'integer')", "stored as a number \(name)")
+    case .date:
+      // Whole seconds are integers. Apps mean never by these two, and nothing that lies beyond them:
+      // https://developer.apple.com/documentation/foundation/nsdate/distantfuture
+      (condition, rule) = (
+        "typeof({}) IN ('real', 'integer') AND {} BETWEEN -63114076800 AND 63113904000",
+        "between Date.distantPast and Date.distantFuture, in seconds since 2001 \(name)"
+      )
     case .decimal:
       // Text is accepted if it is a number with too many digits.
       (condition, rule) = (
@@ -116,6 +123,11 @@ package struct StoredForm: Sendable {
     case .string, .uri: (condition, rule) = ("typeof({}) = 'text'", "stored as text \(name)")
     case .uuid:
       (condition, rule) = ("typeof({}) = 'blob' AND LENGTH({}) = 16", "stored as 16 bytes \(name)")
+    case .transformable where attribute.isArchived:
+      let bytes = attribute.allowsExternalStorage ? "external_data({})" : "{}"
+      (condition, rule) = (
+        "typeof({}) = 'blob' AND blob_kind(\(bytes)) IS 'keyedArchive'", "a keyed archive \(name)"
+      )
     case .binary, .transformable: (condition, rule) = ("typeof({}) = 'blob'", "stored as bytes \(name)")
     case .undefined, .objectID, .composite: return nil
     }

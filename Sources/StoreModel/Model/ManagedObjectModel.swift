@@ -117,6 +117,13 @@ package struct AttributeDescription: Sendable, Equatable {
     self.renamingIdentifier = renamingIdentifier
   }
 
+  /// Whether Core Data itself archives its values, rather than a transformer of the app's:
+  /// https://developer.apple.com/documentation/foundation/nsvaluetransformername
+  package var isArchived: Bool {
+    let own = ["", "NSKeyedUnarchiveFromData", "NSSecureUnarchiveFromData"]
+    return type == .transformable && own.contains(valueTransformerName ?? "")
+  }
+
   /// SwiftData stores an enumeration with raw values as a composite of one element that bears the attribute's
   /// own name; readers want the element.
   package var isEnumeration: Bool {
