@@ -66,7 +66,7 @@ let topics = [
 ]
 let explanations = [
   "cloudkit-operations", "cloudkit-zones", "cocoa-mirroring", "cocoa-stores", "cocoa-migration",
-  "cocoa-validation", "cocoa-unknown", "foundation-files", "foundation-connections",
+  "cocoa-validation", "cocoa-unknown", "foundation-files", "foundation-connections", "sqlite", "swiftdata",
   "terms-history", "terms-records", "terms-syncing", "terms-launch", "terms-tool", "terms-states",
 ]
 

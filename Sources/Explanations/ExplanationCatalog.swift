@@ -3,22 +3,48 @@ import Base
 /// All explanations, and ways to find one.
 package enum ExplanationCatalog {
   /// Errors by domain and code, then terms.
-  package static let all: [Explanation] = CocoaErrors.all + CloudKitErrors.all + Terms.all
+  package static let all: [Explanation] = CocoaErrors.all + CloudKitErrors.all + SQLiteErrors.all + Terms.all
 
   /// What the word may mean: several explanations if it is ambiguous, none if it is unknown.
   ///
-  /// The word is a code (`134419`), a domain and a code (`CKErrorDomain:25`, `CK 25`, or pasted from a log
-  /// `Error Domain=NSCocoaErrorDomain Code=134410 "…"`), an error's name (`quotaExceeded`,
-  /// `NSPersistentHistoryTokenExpiredError`) or a term, in singular or plural, in any case and spelling.
+  /// The word is a code (`134419`), a domain and a code (`CKErrorDomain:25`, `CK 25`), an error's name (`quotaExceeded`,
+  /// `NSPersistentHistoryTokenExpiredError`) or a term, in singular or plural, in any case and spelling; or a text pasted
+  /// from a log, with errors or SQLite's messages in it.
   package static func explanations(for word: String) -> [Explanation] {
-    if let reference = ErrorReference(word) {
-      let errors = all.filter { $0.code == reference.code && (reference.domain ?? $0.domain) == $0.domain }
-      // Letters and digits alone would find 25 for -25.
-      if !errors.isEmpty || reference.code < 0 { return errors }
+    let references = ErrorReference.all(in: word)
+    let errors = references.flatMap { reference in
+      reference.domain.map { [explanation(domain: $0, code: reference.code)].compactMap(\.self) }
+        ?? all.filter { $0.code == reference.code }
+    }
+    // Letters and digits alone would find 25 for -25.
+    if !errors.isEmpty || references.contains(where: { $0.code < 0 }) {
+      return errors.enumerated().filter { !errors[..<$0].contains($1) }.map(\.element)
     }
     let keys = spellings(of: word)
-    return zip(all, allKeys).compactMap { $1.isDisjoint(with: keys) ? nil : $0 }
+    let named = zip(all, allKeys).compactMap { $1.isDisjoint(with: keys) ? nil : $0 }
+    return named.isEmpty && references.isEmpty ? problems(in: word) : named
   }
+
+  /// Those whose name or message the text has in it; of several, the longest, which is the most precise.
+  private static func problems(in text: String) -> [Explanation] {
+    let words = text.split { !$0.isLetter && !$0.isNumber }.prefix(mostWords).map { $0.lowercased() }
+    let phrases = Set(
+      words.indices.flatMap { start in
+        (1...mostOfPhrase).map { words[start...].prefix($0).joined() }.filter { $0.count >= shortestInText }
+      })
+    let found = zip(all, allKeys).compactMap { explanation, keys in
+      let length = keys.intersection(phrases).map(\.count).max()
+      return explanation.resolvesItself == .doesNotApply ? nil : length.map { (explanation, $0) }
+    }
+    let longest = found.map(\.1).max()
+    return found.filter { $0.1 == longest }.map(\.0)
+  }
+
+  /// Shorter ones are words of any sentence.
+  private static let shortestInText = 8
+  /// The longest message has 10.
+  private static let mostOfPhrase = 10
+  private static let mostWords = 1000
 
   /// The explanation of an error as an event row records it.
   package static func explanation(domain: String, code: Int) -> Explanation? {
@@ -28,26 +54,28 @@ package enum ExplanationCatalog {
       let errors = list()
       if let index = errors.indices.first(where: { errors[$0].code == code }) { return errors[index] }
     }
-    return nil
+    guard domain == SQLiteErrors.domain, code > SQLiteErrors.primary(code) else { return nil }
+    return explanation(domain: domain, code: SQLiteErrors.primary(code))
   }
 
   private static let lists = [
     CloudKitErrors.domain: CloudKitErrors.lists, CocoaErrors.domain: CocoaErrors.lists,
+    SQLiteErrors.domain: [{ SQLiteErrors.all }],
   ]
 
   /// The words there are, for one that isn't among them. Codes have no nearest: a number that looks alike means
   /// something else.
   package static func words(near word: String) -> [String] {
-    ErrorReference(word) == nil ? all.flatMap(\.words) : []
+    ErrorReference.all(in: word).isEmpty ? all.flatMap(\.words) : []
   }
 
   /// The message if `explanations(for:)` is empty.
   package static func unknown(_ word: String) -> String {
-    guard ErrorReference(word) != nil else {
+    guard let reference = ErrorReference.all(in: word).first else {
       return
         "No entry for '\(word)'. Use an error code (134419, CKErrorDomain:25), its name, or a term; 'storescope explain' lists them all."
     }
-    if let reference = ErrorReference(word), reference.domain != CloudKitErrors.domain,
+    if reference.domain ?? CocoaErrors.domain == CocoaErrors.domain,
       let range = CocoaErrors.ranges.first(where: { $0.codes.contains(reference.code) })
     {
       return """
@@ -55,12 +83,12 @@ package enum ExplanationCatalog {
         \(range.codes.upperBound) are about \(range.subject). Look in the app's log for the underlying error.
         """
     }
-    let ranges = [CloudKitErrors.domain, CocoaErrors.domain].map { domain in
+    let ranges = [CloudKitErrors.domain, CocoaErrors.domain, SQLiteErrors.domain].map { domain in
       let codes = all.filter { $0.domain == domain }.compactMap(\.code)
       return "of \(domain) between \(codes.min() ?? 0) and \(codes.max() ?? 0)"
     }
     return
-      "No entry for the error code '\(word)'; known codes are \(ranges.joined(separator: " and ")). Look in the app's log for the domain and the underlying error."
+      "No entry for the error code '\(word)'; known codes are \(Sentence.listed(ranges, atMost: 3)). Look in the app's log for the domain and the underlying error."
   }
 
   private static let allKeys: [Set<String>] = all.map { explanation in
@@ -95,40 +123,28 @@ extension Explanation {
   }
 }
 
-/// An error as a person writes it: a code, with or without its domain.
+/// An error as a person or a log writes it: a code, with or without its domain.
 struct ErrorReference: Equatable {
-  /// The full name of a domain known here.
+  /// The full name of a domain that has explanations.
   var domain: String?
   var code: Int
 
-  /// Nil where the text is anything but a code, alone or behind a domain; text behind the code is allowed where
-  /// a domain is named, so that a line of a log can be pasted.
-  init?(_ text: String) {
-    let parts = Self.parts(of: text.lowercased())
-    guard let position = parts.firstIndex(where: { Int($0) != nil }), let code = Int(parts[position]) else {
-      return nil
+  /// Those in a text: a code alone, or codes behind domains, in whatever else a log's line has. CloudKit's log has a title
+  /// before the code, and an internal code behind it: `<CKError 0x1: "Quota Exceeded" (25/2035)>`; Core Data's has
+  /// SQLite's code and message: `CoreData: error: (11) database disk image is malformed`.
+  static func all(in text: String) -> [ErrorReference] {
+    if let alone = text.wholeMatch(of: alone), let code = Int(alone.code) {
+      return [ErrorReference(domain: nil, code: code)]
     }
-    let before = parts[..<position].filter { !["error", "domain", "code"].contains($0) }
-    domain = before.first.flatMap { Self.domains[$0] }
-    self.code = code
-    guard before.count <= 1, before.isEmpty == (domain == nil), domain != nil || position == parts.count - 1
-    else { return nil }
-  }
-
-  /// Letters and digits; a minus stays before a number that nothing else stands before, so that -25 isn't taken for 25.
-  private static func parts(of text: String) -> [String] {
-    text.split { $0.isWhitespace || ":=/\"".contains($0) }.flatMap { word in
-      let parts = word.split { !$0.isLetter && !$0.isNumber }.map(String.init)
-      guard word.hasPrefix("-"), let first = parts.first, Int(first) != nil else { return parts }
-      return ["-" + first] + parts.dropFirst()
+    return text.matches(of: behindDomain).compactMap { match in
+      let domain =
+        match.sqlite != nil
+        ? SQLiteErrors.domain : match.cloudkit != nil ? CloudKitErrors.domain : CocoaErrors.domain
+      return Int(match.code).map { ErrorReference(domain: domain, code: $0) }
     }
   }
 
-  private static let domains = [
-    "ckerrordomain": CloudKitErrors.domain, "ckerror": CloudKitErrors.domain, "ck": CloudKitErrors.domain,
-    "cloudkit": CloudKitErrors.domain, "nscocoaerrordomain": CocoaErrors.domain,
-    "cocoaerrordomain": CocoaErrors.domain, "cocoaerror": CocoaErrors.domain,
-    "nscocoaerror": CocoaErrors.domain,
-    "cocoa": CocoaErrors.domain, "coredata": CocoaErrors.domain,
-  ]
+  private nonisolated(unsafe) static let alone = /(?i)(?:error|code|[\s:=#])*(?<code>-?\d+)\s*/
+  private nonisolated(unsafe) static let behindDomain =
+    /(?i)(?:^|\W)(?:(?<sqlite>NSSQLiteErrorDomain|SQLite3?|CoreData: error: (?=\())|(?<cloudkit>CKErrorDomain|CKError|CK|CloudKit)|(?:NS)?CocoaError(?:Domain)?|Cocoa|CoreData)-?(?:[\s:=\/(]|"[^"]*"|0x[0-9a-f]+(?!\w)|error|code|domain)*?(?<code>-?\d+)(?!\w)/
 }

@@ -24,6 +24,21 @@ import Testing
     #expect(explanation.subject == "CKErrorDomain \(code)")
   }
 
+  /// The codes that Core Data reports of SQLite; an extended one is explained by its primary code.
+  @Test(arguments: [
+    1, 5, 6, 7, 8, 10, 11, 13, 14, 17, 18, 19, 20, 21, 23, 26, 266, 522, 1032, 1555, 2067, 6922,
+  ])
+  func knowsSQLiteCode(_ code: Int) throws {
+    let explanation = try #require(ExplanationCatalog.explanation(domain: "NSSQLiteErrorDomain", code: code))
+    #expect(explanation.code == code & 0xFF)
+  }
+
+  /// Apps that read history keep tokens of their own, which the mirror has nothing to do with.
+  @Test(arguments: ["134301", "historyTokenExpired"]) func advisesOnTheAppsOwnToken(_ word: String) throws {
+    let explanation = try #require(ExplanationCatalog.explanations(for: word).first)
+    #expect(explanation.meaning.contains("own") && explanation.advice.contains("fetch everything again"))
+  }
+
   @Test func knowsNoOtherError() {
     #expect(ExplanationCatalog.explanation(domain: "NSURLErrorDomain", code: 25) == nil)
     #expect(ExplanationCatalog.explanation(domain: "CKErrorDomain", code: 134_400) == nil)
@@ -59,6 +74,38 @@ import Testing
         "Error Domain=NSCocoaErrorDomain Code=134410 \"CloudKit setup failed because there is another instance\"",
         ["NSCocoaErrorDomain 134410"]
       ),
+      // Lines of logs.
+      (#"<CKError 0x1: "Quota Exceeded" (25/2035)>"#, ["CKErrorDomain 25"]),
+      (
+        #"<CKError 0x6a: "Invalid Arguments" (12/2006); server message = "Cannot create or modify field 'CD_x'">"#,
+        ["CKErrorDomain 12"]
+      ),
+      (
+        #"<CKError 0x60: "Partial Failure" (2/1011); partial errors: { A = <CKError 0x61: "Oops" (14/2004)> }>"#,
+        ["CKErrorDomain 2", "CKErrorDomain 14"]
+      ),
+      ("<CKError 0x600002: no code>", []),
+      ("Cannot create new type CD_Trip in production schema", ["CKErrorDomain 12"]),
+      ("The operation couldn’t be completed. (CKErrorDomain error 25.)", ["CKErrorDomain 25"]),
+      ("The operation couldn’t be completed. (Cocoa error 134060.)", ["NSCocoaErrorDomain 134060"]),
+      (
+        "Error Domain=NSCocoaErrorDomain Code=256 {NSUnderlyingError=0x6 {Error Domain=NSSQLiteErrorDomain Code=1 \"no such table\"}}",
+        ["NSCocoaErrorDomain 256", "NSSQLiteErrorDomain 1"]
+      ),
+      ("CoreData: error: (11) database disk image is malformed", ["NSSQLiteErrorDomain 11"]),
+      ("SQLite error code:6922, 'disk I/O error'", ["NSSQLiteErrorDomain 10"]),
+      ("App.store: file is not a database (SQLite code 26)", ["NSSQLiteErrorDomain 26"]),
+      ("NSSQLiteErrorDomain:2067", ["NSSQLiteErrorDomain 19"]),
+      ("NSSQLiteErrorDomain:99", []), ("NSSQLiteErrorDomain:-1", []),
+      ("SQLITE_CONSTRAINT_UNIQUE", ["NSSQLiteErrorDomain 19"]),
+      ("UNIQUE constraint failed: ZTRIP.ZNAME", ["NSSQLiteErrorDomain 19"]),
+      ("database disk image is malformed", ["NSSQLiteErrorDomain 11"]),
+      ("no such table: ZRECIPE", ["NSSQLiteErrorDomain 1"]),
+      ("error 11", ["CKErrorDomain 11", "NSSQLiteErrorDomain 11"]),
+      ("SwiftDataError._Error.loadIssueModelContainer", ["SwiftDataError.loadIssueModelContainer"]),
+      ("(SwiftData.SwiftDataError error 1.)", ["SwiftDataError.loadIssueModelContainer"]),
+      // An internal code is none of CloudKit's public ones, and its domain has a name of one in it.
+      ("CKInternalErrorDomain Code=2006", []),
       ("quotaExceeded", ["CKErrorDomain 25"]),
       ("CKErrorQuotaExceeded", ["CKErrorDomain 25"]),
       ("CKError.Code.quotaExceeded", ["CKErrorDomain 25"]),

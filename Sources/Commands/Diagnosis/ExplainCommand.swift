@@ -13,12 +13,15 @@ extension Command {
         help: "134419, CKErrorDomain:25, token-expired, 'change token' …; omit it to list them all")
     ],
     discussion: """
-      Covers the error codes of Core Data (NSCocoaErrorDomain) and of CloudKit (CKErrorDomain), the doctor's rules, the terms of mirroring, and every state and kind that other commands print. Each explanation shows
-      how certain it is: documented by Apple, observed by app authors, or inferred.
+      Covers the errors of Core Data (NSCocoaErrorDomain), CloudKit (CKErrorDomain), SQLite (NSSQLiteErrorDomain) and
+      SwiftData, the doctor's rules, the terms of mirroring, and every state and kind that other commands print. WORD may
+      be a line of a log with errors in it. Each explanation shows how certain it is: documented by Apple or SQLite,
+      observed by app authors, or inferred.
 
       Examples:
         storescope explain 134419
         storescope explain CKErrorDomain:25
+        storescope explain 'no such table: ZTRIP'
         storescope explain history token
         storescope explain deleteLeftover
       """,
