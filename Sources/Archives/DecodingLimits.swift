@@ -11,12 +11,17 @@ package struct DecodingLimits: Sendable {
   package var depth: Int
   /// How often data within data is decoded in turn.
   package var nesting: Int
+  /// Whether data within data that can't be decoded, such as protocol buffers, is kept as text, for one who searches it.
+  package var keepsText: Bool
 
-  package init(values: Int = 100_000, bytes: Int = 1 << 26, depth: Int = 64, nesting: Int = 3) {
+  package init(
+    values: Int = 100_000, bytes: Int = 1 << 26, depth: Int = 64, nesting: Int = 3, keepsText: Bool = false
+  ) {
     self.values = values
     self.bytes = bytes
     self.depth = depth
     self.nesting = nesting
+    self.keepsText = keepsText
   }
 }
 
@@ -26,6 +31,7 @@ struct DecodingBudget {
   private(set) var values: Int
   private(set) var bytes: Int
   private(set) var nesting: Int
+  var keepsText: Bool { limits.keepsText }
 
   init(_ limits: DecodingLimits) {
     self.limits = limits

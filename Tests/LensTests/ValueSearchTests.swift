@@ -118,7 +118,13 @@ struct ValueSearchTests {
     ["title": .text("x"), "at": .date(CoreDataDate(seconds: noon))],
     ["title": .text("0E29AB7C9F044B318D3A6B1F2C5D7E80"), "rating": .real(1_312_400)],
     ["title": .text("İstanbul gezisi güzeldi"), "rating": .real(10.0 / 3)],
+    ["extra": .bytes(packedMessage)],
+    ["extra": .bytes(BinaryPropertyList.write(.array([.data(message), .data(packedMessage)])))],
   ]
+  /// A protocol buffer, as Notes keeps them: plain, and in gzip.
+  private static let message: [UInt8] = [0x08, 0x96, 0x01, 0x12, 21] + Array("the word is persimmon".utf8)
+  private static let packedMessage = [UInt8](
+    Data(base64Encoded: "H4sIAAAAAAACA+OYxigkWpKRqlCeX5SikFmsUJBaVJyZm5ufBwCUAO5GGgAAAA==") ?? Data())
 
   static let cases = [
     Case(text: "5", found: ["1 title", "1 rating", "4 extra", "5 extra", "8 title"]),
@@ -129,6 +135,8 @@ struct ValueSearchTests {
     Case(text: "İstanbul gezisi", found: ["9 title"]),
     Case(text: "FIVE", found: ["1 title", "2 title"]),
     Case(text: "5c1b7e0c-1d3b", found: ["3 id"]), Case(text: "zürich", found: ["4 extra"]),
+    // In what can't be decoded, at any depth.
+    Case(text: "persimmon", found: ["10 extra", "11 extra"]), Case(text: "mon", found: []),
     Case(text: "зима", found: ["5 extra"]), Case(text: "Winter", found: ["5 extra"]),
     Case(text: "city", found: ["4 extra"]), Case(text: "example.COM", found: ["6 link"]),
     Case(text: "2026-03-14", found: ["2 at", "7 at"]), Case(text: "2026-03", found: ["2 at", "7 at"]),

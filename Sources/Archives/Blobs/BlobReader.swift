@@ -29,7 +29,10 @@ package enum BlobReader {
     of bytes: UnsafeRawBufferPointer, decode: Bool, budget: inout DecodingBudget
   ) -> BlobSummary {
     let kind = BlobKind.sniff(bytes)
-    let value = decode && budget.nesting >= 0 ? value(of: bytes, kind: kind, budget: &budget) : nil
+    var value = decode && budget.nesting >= 0 ? value(of: bytes, kind: kind, budget: &budget) : nil
+    if value == nil, budget.keepsText, [.protobuf, .unknown].contains(kind) {
+      value = budget.spend(bytes: bytes.count, depth: 0) ?? .text(String(decoding: bytes, as: UTF8.self))
+    }
     return BlobSummary(
       bytes: bytes.count, kind: kind.rawValue, sha256: SHA256.hexadecimal(of: bytes), value: value)
   }

@@ -135,9 +135,12 @@ final class ValueMatcher {
 
   private func content(_ bytes: UnsafeRawBufferPointer, _ inside: String?) -> Found? {
     guard mayHold(bytes) else { return nil }
-    if let value = BlobReader.value(of: bytes) { return find(in: value, "", inside) }
     // Text in protocol buffers and the like stands as it is; a few bytes stand anywhere.
-    guard typed.text.utf8.count >= 4, inside == nil, !isPacked(bytes) else { return nil }
+    let readsText = typed.text.utf8.count >= 4 && inside == nil
+    if let value = BlobReader.value(of: bytes, limits: DecodingLimits(keepsText: readsText)) {
+      return find(in: value, "", inside)
+    }
+    guard readsText, !isPacked(bytes) else { return nil }
     return pattern.hit(in: bytes).map { Found(hit: $0) }
   }
 
