@@ -90,6 +90,17 @@ struct JournalStateTests {
     try clean.run("summary", "--as-of-commit", "1").expectRefused(clean.path, "-wal")
   }
 
+  /// A value that was overwritten since is in an earlier commit: "No value contains" was all that was said.
+  @Test(arguments: [(0, "the -wal has 3", "1 to 3"), (2, "the -wal has 3", "try 3."), (3, "", "")])
+  func earlierCommitsThatWerentSearchedAreMentioned(_ ago: Int, _ count: String, _ which: String) throws {
+    let demo = try Demo()
+    for question in [["search", "persimmon"], ["show", "persimmon"]] {
+      let errors = try demo.run(question + ["--as-of-commit", "\(ago)"]).errors
+      #expect(errors.contains("Earlier commits weren't searched") == !count.isEmpty, "\(errors)")
+      #expect(errors.contains(count) && errors.contains(which) || count.isEmpty, "\(errors)")
+    }
+  }
+
   @Test func commitsAreListed() throws {
     let demo = try Demo()
     let result = try demo.run("summary", "--commits", "--json")

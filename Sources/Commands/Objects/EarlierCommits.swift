@@ -19,6 +19,18 @@ struct EarlierCommits {
     (self.session, count, self.progress) = (session, wal.commits.count, progress)
   }
 
+  /// What else may have what wasn't found, a sentence each: commits that a missing -wal had, and those before the state
+  /// that was read.
+  static func unread(_ session: Session, _ open: OpenStore) throws -> [String] {
+    if open.opened?.files.isWALMissing == true { return [StoreFiles.walMissing] }
+    let read = session.asOfCommit ?? 0
+    let count = try open.opened?.walIndex()?.commits.count ?? 0
+    guard count > read else { return [] }
+    return [
+      "Earlier commits weren't searched: the -wal has \(Sentence.number(count)), and '--as-of-commit N' reads the store before the last N of them; try \(read + 1)\(count > read + 1 ? " to \(count)" : "")."
+    ]
+  }
+
   /// How many commits ago a deleted object was in the store for the last time; nil if that isn't known.
   /// - Parameter transaction: the one that deleted it; nil where history doesn't have it.
   func last(with object: ObjectKey, before transaction: Int64?) throws -> Int? {

@@ -42,10 +42,12 @@ struct ObjectSearch {
   /// said: history and the mirror know of deleted ones.
   func find(_ words: [String]) throws -> ObjectKey {
     do { return try found(String(words.joined(separator: " ").trimmed)) } catch var error as StoreScopeError
-      where error.kind == .notFound && open.opened?.files.isWALMissing == true
+      where error.kind == .notFound
     {
-      error.advice = [error.advice.map(Sentence.ended), StoreFiles.walMissing].compactMap(\.self)
-        .joined(separator: " ")
+      let unread = (try? EarlierCommits.unread(invocation.store(), open)) ?? []
+      if !unread.isEmpty {
+        error.advice = ([error.advice.map(Sentence.ended)].compactMap(\.self) + unread).joined(separator: " ")
+      }
       throw error
     }
   }

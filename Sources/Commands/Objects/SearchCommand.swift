@@ -65,7 +65,7 @@ extension Command {
           "No value contains '\(question.text)': searched for '\(value.text)' in \(value.entities[0].name).")
       }
     }
-    if answer.isEmpty, open.opened?.files.isWALMissing == true { invocation.note(StoreFiles.walMissing) }
+    if answer.isEmpty { try EarlierCommits.unread(session, open).forEach(invocation.note) }
     return Outcome(try answer.document())
   }
 }
