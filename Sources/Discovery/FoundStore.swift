@@ -90,6 +90,8 @@ package struct StoreDigest: Sendable {
   package let uuid: String?
   package let frameworkVersion: Int64?
   package let entities: Int
+  /// How many objects the app has in it; nil if they can't be counted.
+  package let objects: Int?
   /// The layout of its mirror's tables; nil if it isn't mirrored.
   package let mirror: String?
   /// How much the mirror has still to upload; nil if it isn't mirrored, or that can't be counted.
@@ -115,6 +117,7 @@ package struct StoreDigest: Sendable {
     Field("uuid", .uuid, "the store's identifier") { $0.uuid },
     Field("frameworkVersion", "the version of Core Data that wrote it last") { $0.frameworkVersion },
     Field("entities", "entities in it") { $0.entities },
+    Field("objects", "objects in it; null if they can't be counted") { $0.objects },
     Field("mirror", .words(MirrorLayout.self), "the layout of its mirror; null if it isn't mirrored") {
       $0.mirror
     },
@@ -157,6 +160,7 @@ package struct StoreDigest: Sendable {
     uuid = open.store.metadata.uuid
     frameworkVersion = open.store.metadata.frameworkVersion
     entities = open.store.schema.entities.count
+    objects = try? open.store.objectCount()
     let mirror = damage == nil ? try open.mirror() : try? open.mirror()
     self.mirror = mirror?.layout.rawValue
     // Without all tables, what is left of them says too little.

@@ -140,11 +140,12 @@ struct FindDocument {
     var columns =
       [
         RowStream.Column("app", rank: 3), .init("device", rank: 5), .init("size", isNumber: true, rank: 4),
-        .init("wal", isNumber: true, rank: 6), .init("entities", isNumber: true, rank: 7),
+        .init("wal", isNumber: true, rank: 6), .init("objects", isNumber: true, rank: 7),
+        .init("entities", isNumber: true, rank: 8),
         .init("changed", rank: 1), .init("sync", rank: 2),
         copies == nil ? .init("store") : .init("original", rank: 10),
       ] + (copies == nil ? [] : [.init("copy")])
-    columns[7].isCopied = true
+    columns[8].isCopied = true
     var stream = RowStream(
       columns: columns, emptyText: others.sentence(filter, skipped, in: places), count: { listed.count }
     ) {
@@ -156,6 +157,7 @@ struct FindDocument {
         sink.value(.optional(store.device))
         sink.value(.text(store.size))
         sink.value(.text(store.wal))
+        sink.value(.optional(store.facts.objects))
         sink.value(.count(store.facts.entities))
         sink.value(.optional(store.facts.lastChange))
         sink.value(.text(store.sync))

@@ -222,7 +222,7 @@ struct FindTests {
       return stores.map { store in
         let path = (store["address"] as? String ?? "").replacing(prefix, with: "")
         return
-          "\(path) \(store["uuid"] ?? "") \(store["entities"] ?? "") \(store["mirror"] ?? "") \(store["pending"] ?? "")"
+          "\(path) \(store["uuid"] ?? "") \(store["entities"] ?? "") \(store["objects"] ?? "") \(store["mirror"] ?? "") \(store["pending"] ?? "")"
       }.sorted()
     }
     let loose = try find("loose", "loose/")
