@@ -11,8 +11,8 @@
 -- Needs: ANSCKEVENT
 -- Log: ANSCKEVENT
 -- False positives: Harmless errors (134407, 134417, 134419, 134422 and similar) and errors that resolve themselves,
---   such as throttling or a missing network, don't count. If the newest import failed too, the rules for imports and
---   for the account report it instead.
+--   such as throttling or a missing network, don't count. Full storage, a deleted zone and the account have rules of
+--   their own, and if the newest import failed too, the rule for imports reports it instead.
 -- Evidence: App authors report it; Apple shows how to read the log:
 --   https://developer.apple.com/documentation/technotes/tn3164-debugging-the-synchronization-of-nspersistentcloudkitcontainer
 -- Message: {runs} failed with {error} since {first}, and none has succeeded; {how}. {meaning}
@@ -20,6 +20,9 @@
 --   or two failures, and the next export makes up for them, default 3
 WITH lasting AS (
   SELECT * FROM failures WHERE type = 'export' AND unresolved > 0 AND NOT isNoise AND NOT resolvesItself
+    AND concern IS NOT 'quota' AND concern IS NOT 'zone'
+    AND NOT (concern IS 'account' AND row > (
+      SELECT COALESCE(MAX(row), 0) FROM events WHERE succeeded AND type IN ('setup', 'import', 'export')))
 ), success AS (
   SELECT row, COALESCE(started, ended) AS at FROM events WHERE type = 'import' AND succeeded ORDER BY row DESC LIMIT 1
 )

@@ -12,7 +12,7 @@
 -- Needs: ANSCKEVENT
 -- Log: ANSCKEVENT
 -- False positives: Harmless errors (134407, 134417, 134419, 134422 and similar) and errors that resolve themselves,
---   such as throttling, a missing network or an expired change token, don't count.
+--   such as throttling, a missing network or an expired change token, don't count. A deleted zone has a rule of its own.
 -- Evidence: App authors report it; Apple shows how to read the log:
 --   https://developer.apple.com/documentation/technotes/tn3164-debugging-the-synchronization-of-nspersistentcloudkitcontainer
 -- Message: {runs} failed with {error} since {first}, and none has succeeded. {meaning}
@@ -20,6 +20,7 @@
 --   failures are soon made up for, default 3
 WITH lasting AS (
   SELECT * FROM failures WHERE type = 'import' AND unresolved > 0 AND NOT isNoise AND NOT resolvesItself
+    AND concern IS NOT 'zone'
 )
 SELECT type || ' ' || error AS subject, type, error, errorDomain, errorCode, errorName, unresolved AS failures, runs,
   since AS first, last, meaning

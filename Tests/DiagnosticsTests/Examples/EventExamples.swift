@@ -65,6 +65,19 @@ extension RuleExamples {
       "event-export-failing", "imports fail as well", .healthy, alsoErrors: ["event-import-failing"],
       [(.import, nil)] + Array(repeating: (.export, .invalidArguments), count: 3)
         + Array(repeating: (.import, .invalidArguments), count: 3)),
+    // Two findings were about one error, with different fixes.
+    runs(
+      "event-export-failing", "storage is full", .healthy, alsoErrors: ["event-quota-exceeded"],
+      Array(repeating: (.export, .quotaExceeded), count: 3) + [(.import, nil)]),
+    runs(
+      "event-export-failing", "the zone is gone", .healthy, alsoErrors: ["event-zone-deleted"],
+      Array(repeating: (.export, .zoneNotFound), count: 3) + [(.import, nil)]),
+    runs(
+      "event-export-failing", "signed out", .healthy, alsoErrors: ["event-account-problem"],
+      [(.import, nil)] + Array(repeating: (.export, MirrorFailure("CKErrorDomain", 9, .blocks)), count: 3)),
+    runs(
+      "event-export-failing", "signed in since", .broken(count: 1),
+      Array(repeating: (.export, MirrorFailure("CKErrorDomain", 9, .blocks)), count: 3) + [(.import, nil)]),
     runs(
       "event-export-failing", "two errors", .broken(count: 2), layout: .v16,
       [(.export, .partialFailure), (.export, .invalidArguments), (.import, nil), (.export, .partialFailure)]),
@@ -74,6 +87,9 @@ extension RuleExamples {
     runs(
       "event-import-failing", "a later success", .healthy,
       Array(repeating: (.import, .unhandledException), count: 5) + [(.import, nil)]),
+    runs(
+      "event-import-failing", "the zone is gone", .healthy, alsoErrors: ["event-zone-deleted"],
+      Array(repeating: (.import, .zoneNotFound), count: 3)),
     runs(
       "event-import-failing", "again and again", .broken(count: 1), layout: .v16,
       [(.import, nil)] + Array(repeating: (.import, .unhandledException), count: 3) + [(.export, nil)]),
