@@ -36,6 +36,8 @@ import Testing
     let idle = try verdict(addRow)
     #expect(idle.state == .idle)
     #expect(says(idle, "1 row has no record. It isn't uploaded until the framework scans"))
+    // Only `doctor` and `trace` had the fix.
+    #expect(says(idle, "'storescope repair STORE register-missing' asks the framework to upload such rows."))
     #expect(!says(idle, "Pending:") && !says(idle, "Nothing is pending."))
     // A failing export stands in the way of nothing.
     let failing = try verdict { fixture in

@@ -169,7 +169,7 @@ struct ObjectJudge {
     let advice =
       try mirror.scope == .shared
       ? "In a shared database no export scans for unregistered rows: the app has to save the object again."
-      : "'storescope repair STORE register-missing' asks the framework to upload such rows."
+      : LostRecords.registration
     return ObjectVerdict(
       .blocked, "not on the server, and no export will send it", since: pending.since,
       reasons: pending.reasons, fix: advice)

@@ -144,7 +144,11 @@ package struct VerdictReader {
     let when =
       try mirror.scope == .shared
       ? "which it never does in a shared database" : "which regular exports don't do"
-    return ["\(rows) until the framework scans for such rows, \(when)."]
+    let fix =
+      try mirror.lostRecords().isEmpty == false
+      ? LostRecords.fix
+      : mirror.scope == .shared ? "The app has to save them again." : LostRecords.registration
+    return ["\(rows) until the framework scans for such rows, \(when). \(fix)"]
   }
 }
 

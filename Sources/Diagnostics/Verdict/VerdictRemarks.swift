@@ -118,6 +118,10 @@ extension LostRecords {
       : "\(Sentence.count(count, "object")) had records that are gone: the server probably has the objects, and an upload under new names makes them appear twice on all devices."
   }
 
+  /// What has rows uploaded that never had a record.
+  static let registration =
+    "'storescope repair STORE register-missing' asks the framework to upload such rows."
+
   static let fix =
     "Don't launch the app. Restore a backup of the store that has the records; never delete rows of the mirror's tables."
 }
