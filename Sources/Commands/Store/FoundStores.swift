@@ -111,11 +111,11 @@ extension FoundStore {
     return facts.walBytes == 0 ? "" : Sentence.size(facts.walBytes)
   }
 
-  /// What `find` says of it, for a list in an error: the address as a command takes it, then whose it is and how sync
-  /// stands. Not the simulator, whose name a person chose: errors of `mcp` and `fleet` show no values.
+  /// What `find` says of it, for a list in an error: the address as a command takes it, then whose it is, how much it has, and
+  /// how sync stands. Not the simulator, whose name a person chose: errors of `mcp` and `fleet` show no values.
   var line: String {
     let about = [
-      self.owner.name, sync,
+      self.owner.name, facts.objects.map { Sentence.count($0, "object") }, sync,
       facts.damage.map { $0 == StoreDamage.foreignWAL ? "mismatched files" : "damaged" },
     ].compactMap(\.self)
       .joined(separator: ", ")

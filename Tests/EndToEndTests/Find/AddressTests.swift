@@ -150,7 +150,7 @@ struct AddressTests {
       #expect(
         named.status == 2
           && named.errors.hasSuffix(
-            "; stores of that name:\n  'a.zip!/a/one/App.store'  (25 pending)\n  'a.zip!/b/App.store'  (25 pending)\n"
+            "; stores of that name:\n  'a.zip!/a/one/App.store'  (36 objects, 25 pending)\n  'a.zip!/b/App.store'  (36 objects, 25 pending)\n"
           ), "\(named.errors)")
     }
     let missing = try folder.run("summary", "a.zip!/none")

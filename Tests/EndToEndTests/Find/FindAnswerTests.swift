@@ -151,7 +151,7 @@ struct FindAnswerTests {
     let folder = try simulator()
     try folder.write(try FindRun.store(), to: "B.store")
     let result = try folder.run("summary", ".").expectErrors(
-      status: 2, "B.store  (25 pending)", "(\(FindPlace.app), 25 pending)")
+      status: 2, "B.store  (36 objects, 25 pending)", "(\(FindPlace.app), 36 objects, 25 pending)")
     #expect(!result.errors.contains("iPhone"), "\(result.errors)")
   }
 
