@@ -19,7 +19,7 @@ struct BudgetTests {
     Budget(folder: "Sources/Commands/Mistakes", lines: 800, files: 6),
     Budget(folder: "Sources/Diagnostics", lines: 10_590, files: 70),
     Budget(folder: "Sources/Lens", lines: 12_720, files: 85),
-    Budget(folder: "Tests", lines: 53_110, files: 351),
+    Budget(folder: "Tests", lines: 53_130, files: 351),
   ]
 
   @Test(arguments: budgets) func aFolderKeepsToItsBudget(_ budget: Budget) throws {

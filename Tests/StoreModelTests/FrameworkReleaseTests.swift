@@ -1,4 +1,7 @@
+import Forge
+import Lens
 import StoreModel
+import TestSupport
 import Testing
 
 struct FrameworkReleaseTests {
@@ -9,5 +12,16 @@ struct FrameworkReleaseTests {
     (Int64.min, "a system older than macOS 10.6 (-9223372036854775808)"),
   ]) func isNamedWhereItIsKnown(_ version: Int64, _ text: String) {
     #expect(FrameworkRelease.text(version) == text)
+  }
+
+  /// Without a model either may have made a store, but not before SwiftData existed.
+  @Test(arguments: [(481, "Core Data"), (1251, "Core Data"), (1321, "Core Data or SwiftData")])
+  func oldStoresAreCoreDatas(_ version: Int64, _ framework: String) throws {
+    let folder = TemporaryFolder("framework")
+    let model = ManagedObjectModel(entities: [EntityDescription(name: "Note", attributes: [])])
+    let options = ForgeOptions(frameworkVersion: version, modelCache: .absent)
+    let forge = try StoreForge(path: folder.path("Old.store"), model: model, options: options)
+    try forge.close()
+    #expect(try OpenStore(at: forge.path).store.framework == framework)
   }
 }
