@@ -32,9 +32,10 @@ package enum ExplanationCatalog {
       words.indices.flatMap { start in
         (1...mostOfPhrase).map { words[start...].prefix($0).joined() }.filter { $0.count >= shortestInText }
       })
-    let found = zip(all, allKeys).compactMap { explanation, keys in
-      let length = keys.intersection(phrases).map(\.count).max()
-      return explanation.resolvesItself == .doesNotApply ? nil : length.map { (explanation, $0) }
+    let found = all.filter { $0.resolvesItself != .doesNotApply }.compactMap { explanation in
+      // Short forms of names are words of any sentence: `CoreData` of `NSCoreDataError`.
+      let names = ([explanation.name] + explanation.synonyms).flatMap(spellings)
+      return phrases.intersection(names).map(\.count).max().map { (explanation, $0) }
     }
     let longest = found.map(\.1).max()
     return found.filter { $0.1 == longest }.map(\.0)

@@ -84,7 +84,7 @@ import Testing
         #"<CKError 0x60: "Partial Failure" (2/1011); partial errors: { A = <CKError 0x61: "Oops" (14/2004)> }>"#,
         ["CKErrorDomain 2", "CKErrorDomain 14"]
       ),
-      ("<CKError 0x600002: no code>", []),
+      ("<CKError 0x600002: no code>", []), ("CoreData: warning: something about a migration", []),
       ("Cannot create new type CD_Trip in production schema", ["CKErrorDomain 12"]),
       ("The operation couldn’t be completed. (CKErrorDomain error 25.)", ["CKErrorDomain 25"]),
       ("The operation couldn’t be completed. (Cocoa error 134060.)", ["NSCocoaErrorDomain 134060"]),
