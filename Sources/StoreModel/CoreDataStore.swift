@@ -94,7 +94,7 @@ package final class CoreDataStore {
     countersProblem =
       if let counters {
         if let damage = counters.damage {
-          "Z_PRIMARYKEY can't be read: \(damage)"
+          "Z_PRIMARYKEY can't be read (\(damage))"
         } else {
           counters.user.isEmpty && !objectTables.isEmpty ? "Z_PRIMARYKEY is empty" : nil
         }
@@ -230,6 +230,13 @@ package final class CoreDataStore {
         $0.integer(0)
       }
       return sum + Int(rows ?? 0)
+    }
+  }
+
+  /// Whether no entity has any objects, which takes no counting.
+  package func isEmpty() throws -> Bool {
+    try Set(schema.entities.map(\.table)).filter(tables.has).allSatisfy {
+      try connection.value("SELECT 1 FROM main.\(quotedIdentifier($0)) LIMIT 1") == nil
     }
   }
 

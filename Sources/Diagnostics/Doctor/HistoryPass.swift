@@ -37,7 +37,12 @@ struct HistoryPass {
     fresh = watchers
     self.watchers = watchers
     isAppEntity = [Bool](repeating: false, count: Int(PrimaryKeyTable.firstFrameworkNumber))
-    for row in examination.store.primaryKeys.user { isAppEntity[Int(row.number)] = true }
+    let store = examination.store
+    // Without Z_PRIMARYKEY, which other rules report, numbers are the model's.
+    let numbers =
+      store.countersProblem == nil
+      ? store.primaryKeys.user.map(\.number) : store.schema.entities.map(\.number)
+    for number in numbers where isAppEntity.indices.contains(Int(number)) { isAppEntity[Int(number)] = true }
   }
 
   /// Calls `step` now and then. Afterward `watchers` have what was found, or why nothing could be.

@@ -52,6 +52,10 @@ extension Rule {
       default: false
       }
     if isEmpty, metadata.uuid != nil { findings.severity = .warning }
+    if case .unreadable = metadata.propertyList {
+      findings.remedy =
+        "\(findings.header.remedy) Rebuild that copy with sqlite3's '.recover' first: nothing can be written to damaged pages."
+    }
     findings.add(subject: "Z_METADATA", ["problem": .text(problem)])
   }
 

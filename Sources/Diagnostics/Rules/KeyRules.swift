@@ -4,6 +4,11 @@ import SQLite
 import StoreModel
 
 extension Rule {
+  private static let remedyOfDamagedCounters = """
+    Restore a backup. Without one: rebuild a copy with sqlite3's '.recover', and run 'storescope doctor' on that: it has \
+    the SQL that brings back what is still missing there.
+    """
+
   static let countersMissing = Rule(
     "counters-missing"
   ) { examination, findings in
@@ -30,6 +35,7 @@ extension Rule {
           store.countersProblem.map { "\($0): no key counter is left" }
             ?? "Z_PRIMARYKEY has no row for \(entities)"))
     ]
+    if !isReadable { findings.remedy = remedyOfDamagedCounters }
     if store.countersProblem?.hasPrefix("There is no table") ?? false {
       findings.remedy = "\(findings.header.remedy) Run \(CoreDataStore.counterTableCreation) before it."
     }

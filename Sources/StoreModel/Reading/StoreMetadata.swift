@@ -80,8 +80,8 @@ package struct StoreMetadata: Sendable, Equatable {
     switch propertyList {
     case .noTable: "There is no table Z_METADATA"
     case .missing: uuid == nil ? "Z_METADATA is empty" : "Z_PLIST in Z_METADATA is empty"
-    case .unreadable(let why): "Z_METADATA can't be read: \(why)"
-    case .damaged(let why): "The metadata in Z_METADATA can't be read: \(why)"
+    case .unreadable(let why): "Z_METADATA can't be read (\(why))"
+    case .damaged(let why): "The metadata in Z_METADATA can't be read (\(why))"
     case .decoded: versionHashes.isEmpty ? "The metadata in Z_METADATA has no NSStoreModelVersionHashes" : nil
     }
   }
