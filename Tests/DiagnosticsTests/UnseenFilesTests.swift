@@ -33,4 +33,19 @@ struct UnseenFilesTests {
     defer { chmod(support, 0o700) }
     _ = try await withoutRootRights { try Self.check(path, "can't be checked") }
   }
+
+  /// Values whose files were next to the store under its earlier name were called lost.
+  @Test func aRenamedStoreFindsItsFiles() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path("New.store")
+    try ExampleStore.photo(path)
+    try FileManager.default.moveItem(
+      atPath: folder.path(".New_SUPPORT"), toPath: folder.path(".Old_SUPPORT"))
+    let finding = try #require(
+      try RuleExample.examine(path).findings.first { $0.rule.id == "external-data-missing" })
+    #expect(
+      finding.message.contains("; it is next to the store, in the folder .Old_SUPPORT."), "\(finding.message)"
+    )
+    #expect(finding.rule.remedy.contains("rename that folder"))
+  }
 }

@@ -8,10 +8,16 @@ extension Rule {
     "external-data-missing"
   ) { examination, findings in
     let files = examination.store.externalFiles
+    let others = files.otherFolders()
     var omissions = Omissions("All files were looked for")
+    var states: Set<String> = []
+    var place: String?
     try ExternalReferences(examination).forEach { reference in
+      var state = "missing"
       if ExternalFiles.isFileName(reference.file) {
         switch files.file(reference.file, .externalData).state {
+        // Core Data keeps small values in the row, so no file is empty by right.
+        case .file(bytes: 0): state = "empty"
         case .file: return
         // A file that can't be checked may well be there.
         case .link: return omissions.add(reference.place, "is behind a link, not followed")
@@ -20,15 +26,30 @@ extension Rule {
         case .missing, .folder, .special: break
         }
       }
+      states.insert(state)
+      let found = others.first { files.isThere(reference.file, in: $0) }
+      place = place ?? found
       findings.add(
         object: reference.holder, subject: "\(reference.place)/\(reference.primaryKey)",
         [
           "uri": .optional(reference.holder), "place": .text(reference.place),
-          "pk": .integer(reference.primaryKey), "file": .text(reference.file),
+          "pk": .integer(reference.primaryKey), "file": .text(reference.file), "state": .text(state),
+          "foundIn": .optional(found),
         ])
     }
+    findings.ofAll = [
+      .init("states", .text(states.sorted().reversed().joined(separator: " or "))),
+      .init("how", .text(place == nil ? "" : "; it is next to the store, in the folder ")),
+      .init("foundIn", .text(place ?? "")),
+    ]
+    if place != nil { findings.remedy = remedyOfOtherFolder }
     findings.omission = omissions.sentence
   }
+
+  private static let remedyOfOtherFolder = """
+    The store was renamed without its hidden folder. Close the app, and rename that folder to '.NAME_SUPPORT', where NAME \
+    is the store's name without its extension; if there is one already, move the files in _EXTERNAL_DATA over to it.
+    """
 
   static let externalDataOrphaned = Rule(
     "external-data-orphaned"

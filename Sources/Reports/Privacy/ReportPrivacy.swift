@@ -114,14 +114,14 @@ package struct ReportPrivacy: Sendable {
     .word: """
     property destination oldName table column kind rule type errorDomain errorName error scope layout state journal \
     cache flags waitsFor missing age gap when reading means item runs how more folder expected entities relationships \
-    owners absence index sql
+    owners absence index sql states
     """,
     .entity: "entity relatedEntity objectEntity", .relationship: "relationship",
     .author: "author lastAuthor who",
     .program: "process bundle syncingBundles family bundles makers holder",
     .sentence: "meaning what because change difference problem reason sign",
     .record: "recordName objectRecord relatedRecord recordNames", .zone: "zone relatedZone name",
-    .owner: "owner", .file: "file", .uri: "uri reference", .store: "store tokenStores",
+    .owner: "owner", .file: "file foundIn", .uri: "uri reference", .store: "store tokenStores",
     .identifiers: "names", .place: "place", .metadataKey: "key", .value: "value",
   ])
 

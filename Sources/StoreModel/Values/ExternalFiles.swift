@@ -50,6 +50,20 @@ package struct ExternalFiles: Sendable, Equatable {
     return bytes
   }
 
+  /// The folders next to the store in which Core Data keeps the files of other stores, or of this one under an earlier name.
+  package func otherFolders() -> [String] {
+    let names = (try? FileReader.names(in: folder.isEmpty ? "." : folder)) ?? []
+    return names.filter { $0.hasPrefix(".") && $0.hasSuffix("_SUPPORT") && $0 != supportName }
+  }
+
+  /// Whether a value's file is in one of those, and not empty.
+  package func isThere(_ name: String, in other: String) -> Bool {
+    guard Self.isFileName(name),
+      case .file(let bytes) = ContainedFile([other, Kind.externalData.rawValue, name], below: folder).state
+    else { return false }
+    return bytes > 0
+  }
+
   /// The names of the files; none if there is no folder.
   /// - Throws: `StoreScopeError` if it is a link or can't be read.
   package func names(_ kind: Kind) throws(StoreScopeError) -> [String] {

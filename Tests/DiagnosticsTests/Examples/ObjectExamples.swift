@@ -79,6 +79,14 @@ extension RuleExamples {
         try FileManager.default.removeItem(atPath: folder + "/" + name)
       }
     },
+    RuleExample("external-data-missing", "a file without bytes", .broken(count: 1, objects: ["Person/p1"])) {
+      path in
+      try ExampleStore.photo(path)
+      let folder = ExampleStore.externalFolder(path)
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+        try Data().write(to: URL(filePath: folder + "/" + name))
+      }
+    },
     // A3, E1: what can't be seen, or must not be followed, was called lost.
     RuleExample("external-data-missing", "a link, which isn't followed", .healthy) { path in
       try ExampleStore.photo(path)
