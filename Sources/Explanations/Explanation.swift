@@ -30,6 +30,8 @@ package struct Explanation: Sendable, Equatable {
   package var isNoise: Bool
   /// What the error is about, if its code alone shows that.
   package var concern: Concern?
+  /// What has happened, a clause, if the mirror answers the error by deleting objects.
+  package var wipe: String?
 
   /// One list is of one kind of thing.
   package enum Listed: String, Sendable {
@@ -93,7 +95,7 @@ package struct Explanation: Sendable, Equatable {
 
 /// Explanations are written as `KeyedLines` in `Texts`: `Term`, or `Code` with the constant's name; `Also` (synonyms with
 /// commas); `Meaning`; a line `Cause`, `State` or `Detail` for each that is listed; `Advice`; `Passes`, `May pass` or `Stays`
-/// for whether it resolves itself; `Concern` and `Noise` of errors; and `Basis`, which is the certainty and the sources, with
+/// for whether it resolves itself; `Concern`, `Wipe` and `Noise` of errors; and `Basis`, which is the certainty and the sources, with
 /// commas. Pages of Apple's documentation are without their beginning. Codes that differ in their meaning at most stand in
 /// one paragraph, each with its line `Meaning`, or with one for all.
 extension Explanation {
@@ -136,6 +138,7 @@ extension Explanation {
     sources = basis.isEmpty ? [ExplanationSource.none] : basis.dropFirst().map(ExplanationSource.page)
     isNoise = lines["Noise"] != nil
     concern = lines["Concern"].flatMap(Concern.init)
+    wipe = lines["Wipe"]
   }
 }
 

@@ -48,7 +48,7 @@ struct SummaryText {
       return .state(word: "Not mirrored", rest: { _ in " to CloudKit." }, nil)
     }
     let verdict = mirror.verdict
-    let rest = verdict.rest(namesError: false) + "."
+    let rest = verdict.rest(namesError: false) + "." + (verdict.wipe.map { " \($0)" } ?? "")
     guard let pending = mirror.pending, pending > 0 else {
       return .state(word: verdict.word, rest: { _ in rest }, verdict.color)
     }

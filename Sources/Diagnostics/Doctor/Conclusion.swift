@@ -153,9 +153,9 @@ package struct Conclusion {
 }
 
 extension RuleHeader {
-  /// What a conclusion begins with: damage, then what keeps sync from going on.
+  /// What a conclusion begins with: damage, then what keeps sync from going on, then what became of all objects.
   enum Weight: Int, Comparable {
-    case damage, stopsSync, other
+    case damage, stopsSync, losesObjects, other
 
     static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
   }
@@ -170,6 +170,8 @@ extension RuleHeader {
     if isOfFiles || severity == .error && ofTables.contains(where: { $0.id == id }) { return .damage }
     // Runs that fail, and what `VerdictReader` calls an obstacle in the store itself.
     let isObstacle = [Rule.tokenExpired, .tokenForeignStore, .identityHalfRecorded].contains { $0.id == id }
-    return severity == .error && (log == .events || isObstacle) ? .stopsSync : .other
+    if severity == .error && (log == .events || isObstacle) { return .stopsSync }
+    let losses = [Rule.pastWipe, .massDeleteByApp, .massDeleteImported, .storeRecreated]
+    return losses.contains { $0.id == id } ? .losesObjects : .other
   }
 }

@@ -19,10 +19,12 @@ extension Rule {
 
 private final class PastWipes: HistoryObserver {
   let interest: HistoryInterest = .ends
+  private let mirror: Mirror?
   private let deletes: Double
   private var wipes: HistoryBursts
 
   init(_ examination: Examination) {
+    mirror = examination.mirror
     deletes = examination.setting("deletes", of: Rule.pastWipe.header)
     wipes = HistoryBursts(pause: examination.setting("pause", of: Rule.pastWipe.header))
   }
@@ -41,6 +43,9 @@ private final class PastWipes: HistoryObserver {
         "firstTransaction": .integer(wipe.firstTransaction),
         "lastTransaction": .integer(wipe.lastTransaction), "transactions": .count(wipe.transactions),
         "deletes": .count(wipe.deletes),
+        // Whatever keeps the log from being read is reported elsewhere.
+        "more": .text(
+          (try? MirrorWipe(began: wipe.from, deletes: wipe.deletes, in: mirror))?.because ?? ""),
       ])
   }
 

@@ -29,13 +29,15 @@ package struct Verdict: HasFields, Sendable, Equatable {
   package var passing: [Obstacle]
   /// What else there is to know; `because` has it, too.
   package var remarks: [String]
+  /// Why the store is empty, if the mirror emptied it, a sentence; `because` has it, too.
+  package var wipe: String?
 
   /// Something is pending that the next export won't send.
   package var hasUnsent: Bool
 
   package init(
     _ state: State, because: [String], noise: [String] = [], obstacles: [Obstacle] = [],
-    passing: [Obstacle] = [], remarks: [String] = [], hasUnsent: Bool = false
+    passing: [Obstacle] = [], remarks: [String] = [], wipe: String? = nil, hasUnsent: Bool = false
   ) {
     self.state = state
     self.because = because
@@ -43,6 +45,7 @@ package struct Verdict: HasFields, Sendable, Equatable {
     self.obstacles = obstacles
     self.passing = passing
     self.remarks = remarks
+    self.wipe = wipe
     self.hasUnsent = hasUnsent
   }
 

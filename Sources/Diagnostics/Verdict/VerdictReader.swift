@@ -53,12 +53,14 @@ package struct VerdictReader {
     let blockers = obstacles.map(\.sentence)
     let unscanned = try unscannedRows()
     let rest =
-      try pending() + unscanned + events.passing.map(\.sentence) + [remarks.success].compactMap(\.self)
+      try [remarks.wipe].compactMap(\.self) + pending() + unscanned + events.passing.map(\.sentence)
+      + [remarks.success].compactMap(\.self)
       + remarks.sentences
     func verdict(_ state: Verdict.State, _ because: [String]) -> Verdict {
       Verdict(
         state, because: because, noise: noise, obstacles: obstacles, passing: events.passing,
-        remarks: unscanned + remarks.sentences, hasUnsent: !isWaiting && counts.total > 0)
+        remarks: unscanned + remarks.sentences, wipe: remarks.wipe,
+        hasUnsent: !isWaiting && counts.total > 0)
     }
     if let undecided { return verdict(undecided.state, undecided.reasons + blockers + rest) }
     if !blockers.isEmpty { return verdict(.blocked, blockers + rest) }

@@ -3,6 +3,8 @@ import Lens
 
 /// What else there is to say with a verdict, whatever it is.
 struct VerdictRemarks {
+  /// Why the store is empty, if the mirror emptied it.
+  let wipe: String?
   /// When an export got through.
   let success: String?
   /// The rest, a sentence each.
@@ -10,6 +12,7 @@ struct VerdictRemarks {
 
   /// - Parameter counts: nil where what is pending can't be counted.
   init(_ mirror: Mirror, _ counts: [PendingItem.Kind: Int]?) throws {
+    wipe = try MirrorWipe.thatEmptied(mirror)?.sentence
     success = try mirror.events[.export].lastSuccess?.moment?.iso8601.map {
       "The last successful export began at \($0)."
     }

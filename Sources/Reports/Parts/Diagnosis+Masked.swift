@@ -64,6 +64,7 @@ extension Verdict {
     var shown = self
     shown.because = because.map(privacy.sentence)
     shown.noise = noise.map(privacy.sentence)
+    shown.wipe = wipe.map(privacy.sentence)
     shown.remarks = remarks.map(privacy.sentence)
     shown.obstacles = obstacles.map(masked)
     shown.passing = passing.map(masked)

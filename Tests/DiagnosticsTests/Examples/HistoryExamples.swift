@@ -255,6 +255,9 @@ extension RuleExamples {
         try mirror.setUp()
         try mirror.export()
       },
+      .mirrored(
+        "past-wipe", "another account", .broken(count: 1), alsoErrors: ["event-account-problem"]
+      ) { try $0.setUp(account: "_other") },
       .mirrored("history-backlog", "a damaged token", .skipped("can't be read")) {
         try $0.damageToken(.unreadable)
       },
