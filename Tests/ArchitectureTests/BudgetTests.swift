@@ -14,12 +14,12 @@ struct BudgetTests {
     .deletingLastPathComponent()
 
   static let budgets = [
-    Budget(folder: "Sources", lines: 85_950, files: 584),
-    Budget(folder: "Sources/Commands", lines: 19_030, files: 129),
+    Budget(folder: "Sources", lines: 86_350, files: 585),
+    Budget(folder: "Sources/Commands", lines: 19_060, files: 129),
     Budget(folder: "Sources/Commands/Mistakes", lines: 800, files: 6),
-    Budget(folder: "Sources/Diagnostics", lines: 10_590, files: 70),
-    Budget(folder: "Sources/Lens", lines: 12_720, files: 85),
-    Budget(folder: "Tests", lines: 53_130, files: 351),
+    Budget(folder: "Sources/Diagnostics", lines: 10_700, files: 71),
+    Budget(folder: "Sources/Lens", lines: 12_870, files: 85),
+    Budget(folder: "Tests", lines: 53_440, files: 353),
   ]
 
   @Test(arguments: budgets) func aFolderKeepsToItsBudget(_ budget: Budget) throws {

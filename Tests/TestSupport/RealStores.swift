@@ -11,6 +11,11 @@ package enum RealStores {
 
   package static let arePresent = FileManager.default.fileExists(atPath: folder)
 
+  /// Folders with a store and the answer that was wrong.
+  package static let cases = (folder as NSString).deletingLastPathComponent + "/cases"
+
+  package static let casesArePresent = FileManager.default.fileExists(atPath: cases)
+
   /// `project/file`, sorted.
   package static let all: [String] = {
     let enumerator = FileManager.default.enumerator(atPath: folder)
