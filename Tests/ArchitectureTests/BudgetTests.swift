@@ -19,7 +19,7 @@ struct BudgetTests {
     Budget(folder: "Sources/Commands/Mistakes", lines: 800, files: 6),
     Budget(folder: "Sources/Diagnostics", lines: 10_700, files: 71),
     Budget(folder: "Sources/Lens", lines: 12_870, files: 85),
-    Budget(folder: "Tests", lines: 53_440, files: 353),
+    Budget(folder: "Tests", lines: 53_430, files: 352),
   ]
 
   @Test(arguments: budgets) func aFolderKeepsToItsBudget(_ budget: Budget) throws {

@@ -16,6 +16,9 @@ import Testing
     }
 
     var testDescription: String { "\(name): \(words)" }
+
+    /// Those with blanks have underlines.
+    var arguments: [String] { words.split(separator: " ").map { String($0).replacing("_", with: " ") } }
   }
 
   static let all = [
@@ -59,13 +62,43 @@ import Testing
     Case(
       "22b-external-folder-of-old-name", "doctor App.sqlite", 1,
       "such as Photo.image; it is next to the store, in the folder .Original_SUPPORT.", "rename that folder"),
+    Case("10a-search-gzip-protobuf", "search App.sqlite kumquat", 0, "Note/p1", lacks: "No value"),
+    Case(
+      "10c-search-older-commits", "search App.sqlite secret_plan", 0, "the -wal has 4",
+      "'--as-of-commit N' reads"),
+    Case("10c-search-older-commits", "search App.sqlite secret_plan --as-of-commit 3", 0, "1 match"),
+    Case(
+      "17a-transformable-garbage", "doctor App.sqlite --validate", 0,
+      "Note/p2.tags: it must be a keyed archive"),
+    Case(
+      "18a-unique-broken", "doctor App.sqlite --validate", 0, "User/p1 \"a\", User/p2 \"b\"",
+      "it must be unique"),
+    Case("19a-keyword-entity", "query App.sqlite SELECT_name_FROM_Order", 2, "as a name, write \"Order\"."),
+    Case("19b-keyword-in-where", "rows App.sqlite Order --where limit_=_3", 2, "as a name, write \"limit\"."),
+    Case(
+      "20a-entity-named-as-a-view", "query App.sqlite SELECT_title_FROM_Events", 2, "Did you mean 'Events_'?"),
+    Case("21a-address", "rows App.sqlite Größe", 0, "Größe/p1  groß"),
+    Case("21c-encoded-address", "show App.sqlite Gr%C3%B6%C3%9Fe/p1", 0, "Größe/p1 \"groß\""),
+    Case(
+      "23a-date-far-off", "doctor App.sqlite --validate", 0,
+      "Visit/p41.at: it must be between Date.distantPast"),
+    Case("24a-empty-store-beside-the-full-one", "find .", 0, "objects", " 500 ", " 0 "),
+    Case(
+      "24b-core-data-tables-without-metadata", "summary App.sqlite", 0, "There is no table Z_METADATA",
+      "4 in 2 of 2 entities", lacks: "did not write it"),
+    Case("24c-find-a-cut-file", "find .", 0, "it is cut off: ", lacks: "SELECT", "ATRANSACTION"),
+    Case(
+      "25-quota-twice", "doctor App.sqlite", 1, "event-quota-exceeded", "1 error,", "Free iCloud storage",
+      lacks: "event-export-failing", "schema"),
+    Case("26-rows-without-a-record", "pending App.sqlite", 0, "repair App.sqlite register-missing"),
+    Case("28-old-frameworks", "summary App.sqlite", 0, "App.sqlite · Core Data\n", lacks: "SwiftData"),
   ]
 
   @Test(arguments: all) func theAnswerIsRight(_ one: Case) throws {
     let folder = TemporaryFolder("case")
     let copy = folder.path(one.name)
     try FileManager.default.copyItem(atPath: "\(RealStores.cases)/\(one.name)", toPath: copy)
-    let result = try Tool.run(one.words.split(separator: " ").map(String.init), in: copy)
+    let result = try Tool.run(one.arguments, in: copy)
     #expect(result.status == one.status)
     let text = result.output + result.errors
     for right in one.right { #expect(text.contains(right), "\(text)") }

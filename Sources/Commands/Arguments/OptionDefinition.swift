@@ -77,8 +77,8 @@ package enum ValueKind: Sendable, CaseIterable {
   /// Whether only a store knows the values.
   var needsStore: Bool {
     switch self {
-    case .entity, .object, .attributeValue, .condition, .predicate, .author, .process, .bundle, .property, .properties,
-      .query, .table:
+    case .entity, .object, .attributeValue, .condition, .predicate, .author, .process, .bundle, .property,
+      .properties, .query, .table:
       true
     case .store, .file, .folder, .state, .rule, .threshold, .subject, .parameter, .command, .choice, .date,
       .number, .word:
