@@ -96,7 +96,10 @@ extension Completer {
     let begun = String(text.reversed().prefix { $0.isLetter || $0.isNumber || "_.".contains($0) }.reversed())
     let words = begun.isEmpty ? [] : Self.predicateWords
     return Suggestions(
-      kept: String(text.dropLast(begun.count)), candidates: whole(properties(typed) + words, begun))
+      kept: String(text.dropLast(begun.count)),
+      candidates: SQLCompleter.matching(begun, properties(typed) + words).map {
+        Candidate($0, isWhole: false)
+      })
   }
 
   private func entity(_ typed: TypedCommand?) -> CompletionContext.Entity? {

@@ -29,7 +29,7 @@ extension Command {
       A store's last change is the last transaction in its history, or if it has none, the date of its files.
 
       Files that look like stores but can't be read are listed with the reason; if there is nothing else, the exit code
-      is 2. The size is that of the store's file and its -wal; 'summary' and 'size' add its external files. If the wal
+      is 2. The size is that of the store's file, its -wal and its external files. If the wal
       column has 'missing', the store uses a -wal but has none next to it. Damaged stores are listed below the table. Only
       'storescope doctor STORE' checks every page of a store larger than 32 MB.
 
