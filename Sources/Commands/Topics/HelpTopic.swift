@@ -36,7 +36,7 @@ package struct HelpTopic: Sendable {
     case "commands":
       let groups = CommandTable.groups.map { ($0.title, $0.commands.map { ($0.name, $0.summary) }) }
       let topics = [("Help with more", all.dropFirst().map { ($0.name, $0.summary) })]
-      return ["commands": Help.groups(groups + topics, width: width)]
+      return ["commands": String(Help.groups(groups + topics, width: width).dropLast(2))]
     case "terms":
       let terms = Terms.essential.flatMap { word in ExplanationCatalog.all.filter { $0.subject == word } }
       return ["terms": columns(terms.map { ($0.subject, $0.summary) })]

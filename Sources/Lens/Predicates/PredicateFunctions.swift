@@ -42,8 +42,12 @@ enum PredicateFunctions {
 
   /// Without the differences that the options leave aside, scalar by scalar.
   static func folded(_ text: String, _ options: PredicateTree.Comparison.Options) -> String {
+    // Most texts are, and the standard library has this in a loop over bytes.
+    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+      return options.contains(.ignoresCase) ? text.lowercased() : text
+    }
     var scalars = text.unicodeScalars
-    if options.contains(.ignoresDiacritics), !text.utf8.allSatisfy({ $0 < 0x80 }) {
+    if options.contains(.ignoresDiacritics) {
       // The parts of a Hangul syllable are no marks, and one sign of LIKE stands for the whole.
       scalars = .init(
         text.unicodeScalars.flatMap { scalar in
