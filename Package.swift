@@ -102,8 +102,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 }
 
 // macOS has SHA-256 in the system (CommonCrypto); Linux takes it from nettle. Swift's module of the C library has the
-// functions for extended attributes on macOS only, and none for Linux's own prctl. Of utf8proc macOS has the like in
-// Core Foundation; it has no zstd.
+// functions for extended attributes on macOS only, and none for Linux's own prctl. On macOS,
+// Core Foundation does what utf8proc does here, and there is no zstd.
 #if os(Linux)
   let systemLibraries: [Target.Dependency] = ["CNettle", "CLinux", "CUtf8proc", "CXattr", "CZstd"]
   let systemTargets: [Target] = [

@@ -17,13 +17,13 @@ package struct StoreComparison {
     /// Nil for all.
     package var entities: Set<String>?
     /// Gives what to ask of an entity's objects in a store; nil for all of them.
-    package var predicate: (SchemaEntity, CoreDataStore) throws -> ObjectPredicate? = { _, _ in nil }
+    package var predicate: ((SchemaEntity, CoreDataStore) throws -> ObjectPredicate)?
     /// Objects and evidence of each finding.
     package var limit: Int
 
     package init(
       matching: Matching?, parts: Set<Part>, entities: Set<String>?, limit: Int,
-      predicate: @escaping (SchemaEntity, CoreDataStore) throws -> ObjectPredicate? = { _, _ in nil }
+      predicate: ((SchemaEntity, CoreDataStore) throws -> ObjectPredicate)? = nil
     ) {
       self.matching = matching
       self.parts = parts
@@ -73,9 +73,10 @@ package struct StoreComparison {
     entities =
       try objects.map { objects in
         try indexes.map { index in
-          try objects.entities[index].keeping(options.predicate, store.store, other.store) {
-            try objects.changes(of: index).otherKey(of: $0) ?? $0
-          }
+          guard let predicate = options.predicate else { return objects.entities[index] }
+          let reader = try objects.changes(of: index)
+          return try objects.entities[index].keeping(
+            predicate, store.store, other.store, otherKey: reader.otherKey)
         }
       } ?? []
     history = parts.contains(.history) ? try HistoryComparison(store, other, progress: progress) : nil

@@ -118,7 +118,7 @@ extension StoreShell {
     return one ?? other
   }
 
-  /// Whether what follows the first word is SQL as it stands, without quotes around it.
+  /// Whether what follows the first word is SQL as it stands, or a line with a condition, without quotes around it.
   private static func hasSQL(_ line: String, _ rest: String) throws(UsageError) -> Bool {
     if line.hasPrefix(Command.query.name + " ") { return SQLText.begins(rest) }
     guard line.hasPrefix(Builtin.watch.name + " ") else { return false }

@@ -14,11 +14,11 @@ struct BudgetTests {
     .deletingLastPathComponent()
 
   static let budgets = [
-    Budget(folder: "Sources", lines: 86_350, files: 585),
+    Budget(folder: "Sources", lines: 86_350, files: 586),
     Budget(folder: "Sources/Commands", lines: 19_060, files: 129),
     Budget(folder: "Sources/Commands/Mistakes", lines: 800, files: 6),
     Budget(folder: "Sources/Diagnostics", lines: 10_700, files: 71),
-    Budget(folder: "Sources/Lens", lines: 12_870, files: 85),
+    Budget(folder: "Sources/Lens", lines: 12_870, files: 86),
     Budget(folder: "Tests", lines: 53_430, files: 352),
   ]
 

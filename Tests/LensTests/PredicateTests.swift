@@ -266,6 +266,11 @@ import Testing
     #expect(try keys("Entry", many.joined(separator: " OR ")).count == 8)
     #expect(try keys("Entry", many.map { "NOT \($0)" }.joined(separator: " AND ")).isEmpty)
     #expect(try keys("Entry", "title LIKE '\(String(repeating: "*a", count: 40_000))*'").isEmpty)
+    // Each level had the one below it three times in its SQL.
+    let nested = (0..<12).reduce("wordCount") { inner, _ in "abs(\(inner))" }
+    try compiled("Entry", "\(nested) == 8") { predicate, _, _ in
+      #expect(predicate.condition.utf8.count < 1000)
+    }
     let deep = (0..<40).reduce("TRUEPREDICATE") { part, _ in "SUBQUERY(children, $t, \(part)).@count > 0" }
     let mistake = try #require(throws: PredicateMistake.self) { _ = try keys("Tag", deep) }
     #expect(mistake.problem.hasPrefix("this is too much for SQLite"), "\(mistake)")

@@ -1,3 +1,5 @@
+import Lens
+
 extension Completer {
   struct Suggestions {
     /// The beginning of the word, which stays.
@@ -84,17 +86,13 @@ extension Completer {
     }
   }
 
-  private static let predicateWords = """
-    AND ANY BEGINSWITH BETWEEN CONTAINS ENDSWITH IN LIKE MATCHES NONE NOT OR SELF SUBQUERY(
-    """.split(whereSeparator: \.isWhitespace).map(String.init)
-
   /// The name or word at the end; within a text nothing is known.
   private func predicate(_ text: String, _ typed: TypedCommand?) -> Suggestions {
     guard text.count(where: { $0 == "'" }) % 2 == 0, text.count(where: { $0 == "\"" }) % 2 == 0 else {
       return Suggestions()
     }
     let begun = String(text.reversed().prefix { $0.isLetter || $0.isNumber || "_.".contains($0) }.reversed())
-    let words = begun.isEmpty ? [] : Self.predicateWords
+    let words = begun.isEmpty ? [] : ObjectPredicate.words
     return Suggestions(
       kept: String(text.dropLast(begun.count)),
       candidates: SQLCompleter.matching(begun, properties(typed) + words).map {

@@ -81,7 +81,8 @@ extension Command {
       )
     }
     let entities = try entityNames(arguments.all(.entity), one, two)
-    guard arguments[.predicate] == nil || entities != nil && parts == [.objects] else {
+    let text = try invocation.predicateText()
+    guard text == nil || entities != nil && parts == [.objects] else {
       throw UsageError.conflict(
         "'--predicate' needs --only objects, and --entity NAME, whose objects it is about.")
     }
@@ -91,7 +92,7 @@ extension Command {
         matching: arguments.choice(.match),
         parts: parts.isEmpty ? Set(StoreComparison.Part.allCases) : Set(parts), entities: entities,
         limit: try invocation.limit() ?? 100,
-        predicate: { try invocation.predicate(of: $0, in: $1, isFirst: $1 === one.store) }),
+        predicate: text.map { text in { try invocation.predicate(text, of: $0, in: $1) } }),
       progress: { invocation.progress.step($0) })
     let document = try DiffDocument(comparison, session, other).document(
       listsObjects: !arguments.has(.summary), examples: try invocation.limit(),

@@ -69,12 +69,13 @@ extension Command {
     let open = try session.open()
     let (entities, tables) = (arguments.all(.entity), arguments.all(.table))
     let isWhole = entities.isEmpty && tables.isEmpty
-    guard arguments[.predicate] == nil || !entities.isEmpty else {
+    let predicate = try invocation.predicateText()
+    guard predicate == nil || !entities.isEmpty else {
       throw UsageError.conflict("'--predicate' needs --entity NAME, whose objects it is about.")
     }
     let plan = try ExportPlan(open.store, entities: isWhole ? nil : entities, tables: isWhole ? nil : tables)
-    {
-      try invocation.predicate(of: $0, in: open.store, isFirst: $0.name == entities.first)
+    { entity in
+      try predicate.map { try invocation.predicate($0, of: entity, in: open.store) }
     }
     let identity = try session.identity()
     let exporter = Exporter(

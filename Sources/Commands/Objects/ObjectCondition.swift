@@ -11,7 +11,7 @@ struct ObjectCondition {
   private let invocation: Invocation
 
   init(_ invocation: Invocation) throws(UsageError) {
-    (predicate, sql) = (invocation.arguments[.predicate], invocation.arguments[.where])
+    (predicate, sql) = (try invocation.predicateText(), invocation.arguments[.where])
     self.invocation = invocation
     for (name, text, example) in [
       (OptionName.predicate, predicate, "title == 'x'"), (.where, sql, "title = 'x'"),
@@ -39,9 +39,10 @@ struct ObjectCondition {
 
   /// - Throws: `StoreScopeError` for one that can't be run.
   func apply(to options: inout ObjectRows.Options, of entity: SchemaEntity, in store: CoreDataStore) throws {
-    if let predicate = try invocation.predicate(of: entity, in: store) {
-      options.predicate = predicate
-      options.asked.formUnion(predicate.properties.map { $0.lowercased() })
+    if let predicate {
+      let compiled = try invocation.predicate(predicate, of: entity, in: store)
+      options.predicate = compiled
+      options.asked.formUnion(compiled.properties.map { $0.lowercased() })
     }
     if let sql {
       options.condition = try Self.checked(sql, entity, in: store)
@@ -118,18 +119,19 @@ extension CommonOptions {
 }
 
 extension Invocation {
-  /// What `--predicate` asks for of an entity's objects; nil without it.
-  /// - Parameter isFirst: false where the same predicate was compiled before, so that all was said of it.
-  func predicate(
-    of entity: SchemaEntity, in store: CoreDataStore, isFirst: Bool = true
-  ) throws -> ObjectPredicate? {
-    let parameters = try arguments.assignments(.param)
-    guard let text = arguments[.predicate] else {
-      guard parameters.isEmpty else {
-        throw UsageError.conflict("'--param' needs --predicate, whose $NAME it gives a value.")
-      }
-      return nil
+  /// What `--predicate` has; nil without it.
+  func predicateText() throws(UsageError) -> String? {
+    guard arguments[.predicate] != nil || arguments.all(.param).isEmpty else {
+      throw .conflict("'--param' needs --predicate, whose $NAME it gives a value.")
     }
+    return arguments[.predicate]
+  }
+
+  /// A predicate, with the values that `--param` gives. Notes are said once, for however many entities it is compiled.
+  func predicate(
+    _ text: String, of entity: SchemaEntity, in store: CoreDataStore
+  ) throws -> ObjectPredicate {
+    let parameters = try arguments.assignments(.param)
     let predicate: ObjectPredicate
     do {
       let parser = DateParser(printsLocal: dates.isLocal)
@@ -139,12 +141,10 @@ extension Invocation {
     guard assistant?.marks == nil || !predicate.readsValues else {
       throw StoreScopeError(.refused, AssistantView.refusal)
     }
-    if isFirst {
-      for lack in predicate.lacks {
-        note("your app can't fetch with this: the SQLite store has no \(lack)")
-      }
-      if isVerbose { note("the predicate runs as: \(predicate.condition)") }
+    for lack in predicate.lacks {
+      note("your app can't fetch with this: the SQLite store has no \(lack)")
     }
+    if isVerbose { note("the predicate runs as: \(predicate.condition)") }
     return predicate
   }
 }

@@ -55,9 +55,8 @@ package struct HelpTopic: Sendable {
 
   package static let all = [
     PackageResources.commands_txt, PackageResources.places_txt, PackageResources.terms_txt,
-    PackageResources.sql_txt,
-    PackageResources.predicates_txt, PackageResources.views_txt, PackageResources.dates_txt,
-    PackageResources.numbers_txt, PackageResources.pipes_txt,
+    PackageResources.sql_txt, PackageResources.predicates_txt, PackageResources.views_txt,
+    PackageResources.dates_txt, PackageResources.numbers_txt, PackageResources.pipes_txt,
     PackageResources.stdin_txt, PackageResources.operations_txt, PackageResources.options_txt,
   ].map(HelpTopic.init)
 }

@@ -43,6 +43,15 @@ package struct KeyList: Sendable, Equatable {
     return true
   }
 
+  func filter(_ isKept: (Int64) throws -> Bool) rethrows -> KeyList {
+    var kept = KeyList()
+    try forEach {
+      if try isKept($0) { kept.append($0) }
+      return true
+    }
+    return kept
+  }
+
   /// The keys of both.
   func union(_ other: KeyList) -> KeyList {
     guard !isEmpty else { return other }

@@ -188,33 +188,19 @@ package struct EntityDifference: Sendable {
 
   /// What differs of objects that the predicate matches; of those in both stores, in either.
   func keeping(
-    _ predicate: (SchemaEntity, CoreDataStore) throws -> ObjectPredicate?, _ one: CoreDataStore,
-    _ two: CoreDataStore, otherKey: (Int64) throws -> Int64
+    _ predicate: (SchemaEntity, CoreDataStore) throws -> ObjectPredicate, _ one: CoreDataStore,
+    _ two: CoreDataStore, otherKey: (Int64) throws -> Int64?
   ) throws -> EntityDifference {
-    func matching(_ entity: SchemaEntity?, _ store: CoreDataStore) throws -> KeyList? {
-      guard let entity, let predicate = try predicate(entity, store) else { return nil }
+    func matching(_ entity: SchemaEntity?, _ store: CoreDataStore) throws -> KeyList {
       var keys = KeyList()
-      try predicate.forEachKey(of: entity, in: store) { keys.append($0) }
+      if let entity { try predicate(entity, store).forEachKey(of: entity, in: store) { keys.append($0) } }
       return keys
     }
     let (ours, theirs) = (try matching(store, one), try matching(other, two))
-    guard ours != nil || theirs != nil else { return self }
     var kept = self
-    (kept.added, kept.removed, kept.changed) = (KeyList(), KeyList(), KeyList())
-    added.forEach {
-      if theirs?.contains($0) ?? false { kept.added.append($0) }
-      return true
-    }
-    removed.forEach {
-      if ours?.contains($0) ?? false { kept.removed.append($0) }
-      return true
-    }
-    try changed.forEach {
-      if try ours?.contains($0) ?? false || theirs?.contains(otherKey($0)) ?? false {
-        kept.changed.append($0)
-      }
-      return true
-    }
+    kept.added = added.filter(theirs.contains)
+    kept.removed = removed.filter(ours.contains)
+    kept.changed = try changed.filter { try ours.contains($0) || theirs.contains(otherKey($0) ?? $0) }
     return kept
   }
 }

@@ -4,6 +4,9 @@ package import StoreModel
 
 /// A predicate as Apple's frameworks read it, compiled for the objects of an entity.
 package struct ObjectPredicate: Sendable, Equatable {
+  /// The words of the language, for completion.
+  package static let words: [String] = PredicateParser.words
+
   /// As it was typed.
   package let text: String
   /// SQL for rows of the entity's table.

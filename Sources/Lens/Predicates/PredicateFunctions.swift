@@ -27,6 +27,14 @@ enum PredicateFunctions {
       flag(texts[0].utf8.reversed().starts(with: texts[1].utf8.reversed()))
     }
     try add("is_like", texts: 2, 0) { texts, _ in flag(isLike(texts[0], pattern: texts[1])) }
+    try connection.addFunction(name: "magnitude", argumentCount: 1) { arguments in
+      switch arguments.value(0) {
+      case .integer(.min): .real(-Double(Int64.min))
+      case .integer(let number): .integer(abs(number))
+      case .real(let number): .real(abs(number))
+      default: .null
+      }
+    }
     var known: [String: PredicatePattern] = [:]
     try add("matches", texts: 2, 1) { [unowned connection] texts, arguments in
       let flags = arguments.integer(2)

@@ -127,6 +127,11 @@ struct PredicateParser: PredicateTerms {
     "MATCHES": .matches,
   ]
 
+  /// Those that a predicate is written with, for completion.
+  static let words: [String] =
+    ["AND", "NOT", "OR", "SELF", "SUBQUERY("] + quantifiers.keys.sorted()
+    + operators.keys.sorted().filter { $0.first?.isLetter ?? false }
+
   private mutating func comparison() throws -> Node {
     if takes("TRUEPREDICATE") { return .predicate(.constant(true)) }
     if takes("FALSEPREDICATE") { return .predicate(.constant(false)) }

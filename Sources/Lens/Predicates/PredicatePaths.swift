@@ -57,7 +57,7 @@ extension PredicateCompiler {
     var last: Int?
     for (index, step) in steps.enumerated() {
       guard let relationship = relationship(step, of: place) else { break }
-      if relationship.isToMany { last = index }
+      if relationship.description.isToMany { last = index }
       guard let next = store.schema[relationship.destination] else { break }
       place = next
     }
@@ -91,7 +91,7 @@ extension PredicateCompiler {
       ]
     case .none: throw PredicateMistake("the store doesn't keep \(relationship.name)", step.offset)
     }
-    if relationship.isToMany { chain.toManys += 1 }
+    if relationship.description.isToMany { chain.toManys += 1 }
     chain.end = target
   }
 
@@ -125,7 +125,7 @@ extension PredicateCompiler {
   private mutating func value(
     _ relationship: SchemaRelationship, _ step: Step, _ rest: Steps, in scope: Scope
   ) throws -> Value {
-    guard !relationship.isToMany else {
+    guard !relationship.description.isToMany else {
       throw PredicateMistake(
         "\(step.name) leads to many objects", step.offset,
         "Use ANY, ALL, NONE, SUBQUERY or \(step.name).@count")
@@ -221,15 +221,5 @@ extension PredicateCompiler {
     // SUM fails if whole numbers grow too large: https://www.sqlite.org/lang_aggfunc.html#sumunc
     let function = step.name == "@sum" ? "TOTAL" : step.name.dropFirst().uppercased()
     return Value(sql: "(\(chain.select("\(function)(\(inner.sql))")))", kind: isOrdered ? inner.kind : .real)
-  }
-}
-
-extension SchemaRelationship {
-  fileprivate var isToMany: Bool {
-    switch storage {
-    case .toMany, .join: true
-    case .toOne: false
-    case .none: description.isToMany
-    }
   }
 }

@@ -83,7 +83,7 @@ package enum AttributeType: Int, Sendable, CaseIterable {
 
 /// How SQLite keeps values of an attribute's type, measured on real stores.
 package struct StoredForm: Sendable {
-  /// SQL that is true for a value of the type; `{}` stands for the column.
+  /// SQL, with the functions of Lens, that is true for a value of the type; `{}` stands for the column.
   package let condition: String
   /// What follows "it must be": `stored as text`.
   package let rule: String
